@@ -1,0 +1,5 @@
+"""Lets `python -m neuronlint` do what `neuronlint` does."""
+
+from neuronlint.cli import main
+
+main()

@@ -1,0 +1,32 @@
+"""Merge the edits of many fixes into one set that can be made at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from neuronlint.rule import Edit, Fix
+
+
+def merge(fixes: Iterable[Fix]) -> tuple[list[Edit], list[Fix], list[Fix]]:
+    """The edits to make in source order, the fixes they belong to, and the fixes that must wait.
+
+    Fixes are independent changes to the same source. Two may share an identical insertion
+    (an import, a variable); otherwise a fix that overlaps an accepted one waits for the
+    next round, as a whole.
+    """
+    edits: list[Edit] = []
+    accepted: list[Fix] = []
+    postponed: list[Fix] = []
+    for fix in fixes:
+        new = [edit for edit in fix.edits if edit not in edits or edit.start != edit.end]
+        if any(_overlap(a, b) for a in new for b in edits):
+            postponed.append(fix)
+        else:
+            edits += new
+            accepted.append(fix)
+    return sorted(edits, key=lambda edit: (edit.start, edit.end)), accepted, postponed
+
+
+def _overlap(a: Edit, b: Edit) -> bool:
+    """Whether two edits touch the same bytes; insertions never collide, nor at an edge."""
+    return a.start < b.end and b.start < a.end

@@ -1,0 +1,206 @@
+"""Which files to check, given the paths that were named."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pathspec import GitIgnoreSpec
+
+SUFFIXES = (".py", ".pyi")
+DEFAULT_EXCLUDE = (
+    ".bzr",
+    ".direnv",
+    ".eggs",
+    ".git",
+    ".git-rewrite",
+    ".hg",
+    ".ipynb_checkpoints",
+    ".mypy_cache",
+    ".nox",
+    ".pyenv",
+    ".pytest_cache",
+    ".pytype",
+    ".ruff_cache",
+    ".svn",
+    ".tox",
+    ".venv",
+    ".vscode",
+    "__pycache__",
+    "__pypackages__",
+    "_build",
+    "buck-out",
+    "build",
+    "dist",
+    "node_modules",
+    "site-packages",
+    "venv",
+)
+
+
+@dataclass(frozen=True)
+class Found:
+    """The files to check, and what could not be looked into, with the reason."""
+
+    files: tuple[Path, ...] = ()
+    unreadable: tuple[tuple[Path, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Patterns:
+    """Lines as in a .gitignore file, that count from the folder."""
+
+    folder: Path
+    spec: GitIgnoreSpec
+
+    @classmethod
+    def of(cls, folder: Path, lines: Iterable[str]) -> Patterns:
+        """The patterns that can be understood; the others are passed over, as git does."""
+        lines = list(lines)
+        try:
+            spec = GitIgnoreSpec.from_lines(lines)
+        except ValueError:
+            spec = GitIgnoreSpec.from_lines(filter(_is_pattern, lines))
+        return cls(folder, spec)
+
+    def verdict(self, path: Path, is_folder: bool) -> bool | None:
+        """Whether the path is left out, or kept by a `!` pattern; None if no pattern says."""
+        if path == self.folder:
+            return None
+        try:
+            inner = path.relative_to(self.folder).as_posix()
+        except ValueError:
+            inner = path.name
+        return self.spec.check_file(f"{inner}/" if is_folder else inner).include
+
+
+@dataclass
+class _Walk:
+    """The files met so far, by real path, and the folders that let nobody in."""
+
+    found: dict[str, Path] = field(default_factory=dict)
+    unreadable: list[tuple[Path, str]] = field(default_factory=list)
+
+    def folder(self, path: Path, exclude: Patterns, ignores: tuple[Patterns, ...]) -> None:
+        """Take in the files in and under a folder, in the order of their names."""
+        try:
+            with os.scandir(path) as listing:
+                entries = sorted(listing, key=lambda entry: entry.name)
+        except OSError as error:
+            self.unreadable.append((path, error.strerror or str(error)))
+            return
+        if any(entry.name == ".gitignore" for entry in entries):
+            ignores = (*ignores, _ignores_of(path))
+        for entry in entries:
+            child, is_folder = path / entry.name, entry.is_dir(follow_symlinks=False)
+            full = child.absolute()
+            if not _is_wanted(entry, is_folder) or exclude.verdict(full, is_folder):
+                continue
+            if _is_ignored(full, is_folder, ignores):
+                continue
+            if is_folder:
+                self.folder(child, exclude, ignores)
+            else:
+                self.file(child)
+
+    def file(self, path: Path) -> None:
+        """Take in a file, once; where it has several names, one that is no link."""
+        real = os.path.realpath(path)
+        if real not in self.found or (self.found[real].is_symlink() and not path.is_symlink()):
+            self.found[real] = path
+
+
+def find(
+    paths: Iterable[Path], exclude: Iterable[str], folder: Path, force_exclude: bool = False
+) -> Found:
+    """The files that the paths stand for; patterns to exclude count from the folder.
+
+    A path that is named is taken in whatever the patterns say, unless `force_exclude`.
+    """
+    walk = _Walk()
+    patterns = Patterns.of(folder, (line.removeprefix("./") for line in exclude))
+    for path in map(_from_here, paths):
+        full = path.absolute()
+        is_excluded = _is_excluded(full, patterns)
+        if is_excluded and force_exclude:
+            continue
+        if path.is_dir():
+            # In a folder that is excluded itself, what is excluded is told from there.
+            excluding = Patterns(full, patterns.spec) if is_excluded else patterns
+            walk.folder(path, excluding, _ignores_above(full))
+        elif path.suffix == ".ipynb":
+            walk.unreadable.append((path, "notebooks are not read yet"))
+        else:
+            walk.file(path)
+    return Found(tuple(walk.found.values()), tuple(walk.unreadable))
+
+
+def _from_here(path: Path) -> Path:
+    """The path from the current folder if it lies there, or as it is."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+def _is_excluded(path: Path, patterns: Patterns) -> bool:
+    """Whether a path, or a folder of the project that it lies in, is excluded."""
+    folders = (each for each in path.parents if patterns.folder in each.parents)
+    return bool(patterns.verdict(path, path.is_dir())) or any(
+        patterns.verdict(each, True) for each in folders
+    )
+
+
+def _is_wanted(entry: os.DirEntry[str], is_folder: bool) -> bool:
+    """Whether an entry is Python, or a folder other than a virtual environment.
+
+    Links to folders are not followed, as git and ruff do not: what they lead to is either
+    met anyway or lies outside.
+    """
+    if is_folder:
+        return not (Path(entry.path) / "pyvenv.cfg").exists()
+    try:
+        return entry.name.endswith(SUFFIXES) and entry.is_file()
+    except OSError:  # a link in a circle
+        return False
+
+
+def _ignores_above(path: Path) -> tuple[Patterns, ...]:
+    """The .gitignore files between a folder and the root of its repository.
+
+    None if they ignore the folder itself: whoever names it wants to see into it.
+    """
+    above: list[Path] = []
+    if not (path / ".git").exists():
+        for parent in path.parents:
+            above.insert(0, parent)
+            if (parent / ".git").exists():
+                break
+        else:
+            return ()
+    ignores = tuple(_ignores_of(each) for each in above if (each / ".gitignore").is_file())
+    return () if _is_ignored(path, True, ignores) else ignores
+
+
+def _ignores_of(folder: Path) -> Patterns:
+    try:
+        text = (folder / ".gitignore").read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError:
+        text = ""
+    return Patterns.of(folder.absolute(), text.splitlines())
+
+
+def _is_ignored(path: Path, is_folder: bool, ignores: Sequence[Patterns]) -> bool:
+    """Whether git ignores the path: the deepest .gitignore file that has an opinion decides."""
+    for patterns in reversed(ignores):
+        if (verdict := patterns.verdict(path, is_folder)) is not None:
+            return verdict
+    return False
+
+
+def _is_pattern(line: str) -> bool:
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,291 @@
+"""What is known at a place: that CUDA is there, or that other backends are handled beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from enum import Flag, auto
+
+import libcst as cst
+
+from neuronlint.names import Names
+from neuronlint.tree import Tree, children, dotted
+
+BACKENDS = frozenset(
+    {"xpu", "mps", "npu", "hpu", "neuron", "neuronx", "mlu", "musa", "tpu", "xla", "rocm", "hip"}
+)
+
+
+class Known(Flag):
+    """Facts that hold where a piece of code runs."""
+
+    NOTHING = 0
+    NAMED = auto()  # a flag that says CUDA by its name is set: `args.cuda`, `use_gpu`
+    AVAILABLE = auto()  # torch.cuda.is_available() held
+    DEVICE = auto()  # the device at hand is a CUDA one: `x.is_cuda`, `device.type == "cuda"`
+    BRANCH = auto()  # other backends have code of their own beside it, or it is only patched
+    ACCELERATOR = auto()  # some accelerator is there, or the program has stopped before
+
+    @property
+    def cuda(self) -> bool:
+        """Whether the code runs only where CUDA is, and other devices pass it by."""
+        return bool(self & (Known.NAMED | Known.AVAILABLE | Known.DEVICE))
+
+    @property
+    def accelerated(self) -> bool:
+        """Whether an accelerator is certain to be there."""
+        return bool(self & (Known.AVAILABLE | Known.DEVICE | Known.ACCELERATOR))
+
+
+_CUDA_PROBES = {
+    "torch.cuda.is_available": Known.AVAILABLE,
+    "torch.cuda.device_count": Known.AVAILABLE,
+    "torch.cuda.is_bf16_supported": Known.AVAILABLE,
+    "torch.cuda.get_device_capability": Known.AVAILABLE,
+    "torch.cuda.is_initialized": Known.AVAILABLE,
+    "torch.version.cuda": Known.DEVICE,
+    "torch.backends.cuda.is_built": Known.NAMED,
+    "torch.backends.cudnn.is_available": Known.AVAILABLE,
+    "torch.accelerator.is_available": Known.ACCELERATOR,
+}
+_CUDA_FLAG = re.compile(
+    r"(?:(?:use|has|have|is|on|with|enable|run|n|num|test|want)_*)*"
+    r"(?:cuda|n?gpus?)(?:_(?:is_)?(?:available|enabled|only|alike|ids?|count|device|devices))?"
+)
+_CPU_FLAG = re.compile(r"(?:no|not|disable|without)_*(?:use_)?(?:cuda|gpu)|(?:use_|is_|on_)?cpu(?:_only)?")
+_GATE = re.compile(r"require\w*_(?:cuda|gpu|multi_gpu|multi_accelerator)\w*|(?:cuda|gpu)_(?:only|required)")
+_SKIPS = frozenset({"skipif", "skipIf", "skipUnless", "skip_if", "skip_unless"})
+_PATCHES = frozenset({"patch", "object", "setattr", "delattr", "multiple"})
+_STOPS = frozenset({"sys.exit", "exit", "quit", "os._exit"})
+_SKIP_CALLS = frozenset({"pytest.skip", "self.skipTest"})
+_DEPTH = 8  # flags that are set from flags are followed so far
+
+
+class Guards:
+    """The conditions of one module."""
+
+    def __init__(self, tree: Tree, names: Names) -> None:
+        self._tree = tree
+        self._names = names
+
+    def at(self, node: cst.CSTNode) -> Known:
+        """Everything known where a node runs."""
+        known = Known.NOTHING
+        while node is not self._tree.root:
+            parent = self._tree.parents[node]
+            known |= self._by(parent, node)
+            node = parent
+        return known
+
+    def optional(self, node: cst.CSTNode) -> bool:
+        """Whether a failing import here is expected: in a `try`, behind a condition, in a function."""
+        while node is not self._tree.root:
+            parent = self._tree.parents[node]
+            match parent:
+                case cst.Try() | cst.TryStar() | cst.If() | cst.With():
+                    return True
+            node = parent
+        return False
+
+    def means(self, test: cst.BaseExpression, holds: bool = True, depth: int = _DEPTH) -> Known:
+        """What a condition says about CUDA when it holds, or when it does not."""
+        match test:
+            case cst.UnaryOperation(operator=cst.Not(), expression=inner):
+                return self.means(inner, not holds, depth)
+            case cst.BooleanOperation(left=left, operator=operator, right=right):
+                both = self.means(left, holds, depth), self.means(right, holds, depth)
+                if isinstance(operator, cst.And) == holds:
+                    return both[0] | both[1]
+                return both[0] & both[1]
+            case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget() as target]):
+                return self._comparison(left, target, holds, depth)
+            case cst.IfExp(test=inner, body=cst.Name("True"), orelse=cst.Name("False")):
+                return self.means(inner, holds, depth)
+            case cst.NamedExpr(value=inner):
+                return self.means(inner, holds, depth)
+            case cst.Call(func=cst.Name("bool"), args=[cst.Arg(value=inner)]):
+                return self.means(inner, holds, depth)
+            case cst.Call(func=cst.Attribute(attr=cst.Name("startswith")), args=[arg]) if holds:
+                return Known.DEVICE if is_cuda_string(arg.value) else Known.NOTHING
+            case _:
+                return self._flag(test, holds, depth)
+
+    # -- one step up --
+
+    def _by(self, parent: cst.CSTNode, child: cst.CSTNode) -> Known:
+        """What a parent makes known to one of its children."""
+        match parent:
+            case cst.If(test=test, body=body):
+                return self._branch(parent, child is body, child is test)
+            case cst.IfExp(test=test, body=body):
+                return self._branch(parent, child is body, child is test)
+            case cst.While(test=test, body=body) if child is body:
+                return self.means(test)
+            case cst.BooleanOperation(left=left, operator=operator, right=right) if child is right:
+                return self.means(left, isinstance(operator, cst.And))
+            case cst.IndentedBlock(body=body) | cst.Module(body=body):
+                return self._after_exits(body, child)
+            case cst.FunctionDef(decorators=decorators) | cst.ClassDef(decorators=decorators):
+                return Known.NOTHING if child in decorators else self._decorated(decorators)
+            case cst.Call(func=function) if child is not function and _patches(function):
+                return Known.BRANCH
+            case cst.Dict(elements=elements) if names_backend(*(_key(e) for e in elements)):
+                return Known.BRANCH
+            case _:
+                return Known.NOTHING
+
+    def _branch(self, choice: cst.If | cst.IfExp, chosen: bool, asked: bool) -> Known:
+        known = Known.BRANCH if names_backend(*self._chain(choice)) else Known.NOTHING
+        return known if asked else known | self.means(choice.test, chosen)
+
+    def _chain(self, choice: cst.If | cst.IfExp) -> Iterator[cst.BaseExpression]:
+        """The tests of the whole `if`/`elif` chain, or of nested conditional expressions."""
+        first: cst.CSTNode = choice
+        while isinstance(above := self._tree.parents[first], type(choice)):
+            if above.orelse is not first:
+                break
+            first = above
+        link: cst.CSTNode | None = first
+        while isinstance(link, (cst.If, cst.IfExp)):
+            yield link.test
+            link = link.orelse
+
+    def _after_exits(self, body: Sequence[cst.CSTNode], child: cst.CSTNode) -> Known:
+        """What earlier statements of a block rule out by leaving it."""
+        known = Known.NOTHING
+        for statement in body:
+            if statement is child:
+                break
+            match statement:
+                case cst.If(test=test, body=block, orelse=None) if (leaves := self._leaves(block)):
+                    ruled_out = self.means(test, False)
+                    known |= ruled_out if leaves == "passes" else _stopped(ruled_out)
+                    if leaves == "passes" and names_backend(test):
+                        known |= Known.BRANCH
+                case cst.SimpleStatementLine(body=[cst.Assert(test=test), *_]):
+                    known |= _stopped(self.means(test))
+        return known
+
+    def _leaves(self, block: cst.BaseSuite) -> str:
+        """How a block ends: it `passes` on (return, skip), it `stops` the program, or neither."""
+        last = block.body[-1] if block.body else None
+        if isinstance(last, cst.SimpleStatementLine):
+            last = last.body[-1]
+        match last:
+            case cst.Return() | cst.Continue() | cst.Break():
+                return "passes"
+            case cst.Raise():
+                return "stops"
+            case cst.Expr(value=cst.Call(func=function)):
+                name = self._names.qualified(function) or dotted(function) or ""
+                return "stops" if name in _STOPS else "passes" if name in _SKIP_CALLS else ""
+            case _:
+                return ""
+
+    def _decorated(self, decorators: Sequence[cst.Decorator]) -> Known:
+        """What the decorators of a definition leave for its body: a skip, or a named gate."""
+        known = Known.NOTHING
+        for decorator in decorators:
+            match decorator.decorator:
+                case cst.Call(func=function, args=[cst.Arg(value=test), *_]) if (
+                    name := last_name(function)
+                ) in _SKIPS:
+                    known |= self.means(test, name in ("skipUnless", "skip_unless"))
+                case cst.Call(func=gate) | gate if _GATE.fullmatch(last_name(gate)):
+                    known |= Known.NAMED
+        return known
+
+    # -- single conditions --
+
+    def _comparison(
+        self, left: cst.BaseExpression, target: cst.ComparisonTarget, holds: bool, depth: int
+    ) -> Known:
+        right = target.comparator
+        match target.operator:
+            case cst.Equal() | cst.Is() if is_cuda_string(left) or is_cuda_string(right):
+                return Known.DEVICE if holds else Known.NOTHING
+            case cst.NotEqual() | cst.IsNot() if is_cuda_string(left) or is_cuda_string(right):
+                return Known.NOTHING if holds else Known.DEVICE
+            case cst.In() | cst.NotIn() if is_cuda_string(left):
+                return Known.DEVICE if holds == isinstance(target.operator, cst.In) else Known.NOTHING
+            case cst.Equal() if _is_number(right, "0"):
+                return self.means(left, not holds, depth)
+            case cst.GreaterThan() | cst.GreaterThanEqual() | cst.IsNot():
+                return self.means(left, holds, depth)
+            case cst.LessThan() | cst.Is():
+                return self.means(left, not holds, depth)
+            case _:
+                return Known.NOTHING
+
+    def _flag(self, test: cst.BaseExpression, holds: bool, depth: int) -> Known:
+        if isinstance(test, cst.Name) and depth and (value := self._names.value(test)):
+            return self.means(value, holds, depth - 1)
+        called = isinstance(test, cst.Call)
+        asked = test.func if isinstance(test, cst.Call) else test
+        if (name := self._names.qualified(asked)) in _CUDA_PROBES and holds:
+            return _CUDA_PROBES[name]
+        if name == "torch.cuda" or (called and last_name(asked) == "hasattr"):
+            return self._has_cuda(test) if holds else Known.NOTHING
+        flag = last_name(asked)
+        if flag == "is_cuda":
+            return Known.DEVICE if holds else Known.NOTHING
+        if _CUDA_FLAG.fullmatch(flag.lower()):
+            return Known.NAMED if holds else Known.NOTHING
+        return Known.NAMED if not holds and _CPU_FLAG.fullmatch(flag.lower()) else Known.NOTHING
+
+    def _has_cuda(self, test: cst.BaseExpression) -> Known:
+        match test:
+            case cst.Call(args=[_, cst.Arg(value=cst.SimpleString() as name)]):
+                return Known.NAMED if name.evaluated_value == "cuda" else Known.NOTHING
+            case _:
+                return Known.NOTHING
+
+
+def names_backend(*expressions: cst.CSTNode) -> bool:
+    """Whether any of these mentions an accelerator other than CUDA, in a name or a string."""
+    stack = list(expressions)
+    while stack:
+        node = stack.pop()
+        match node:
+            case cst.Name(value=text) | cst.SimpleString(value=text):
+                if not BACKENDS.isdisjoint(re.split(r"[^a-z]+", text.lower())):
+                    return True
+        stack += children(node)
+    return False
+
+
+def is_cuda_string(node: cst.CSTNode) -> bool:
+    """Whether an expression is the text "cuda", or torch.device of it."""
+    match node:
+        case cst.SimpleString():
+            return str(node.evaluated_value).partition(":")[0] == "cuda"
+        case cst.Call(func=function, args=[cst.Arg(value=cst.SimpleString() as text), *_]):
+            return last_name(function) == "device" and is_cuda_string(text)
+        case _:
+            return False
+
+
+def last_name(node: cst.CSTNode) -> str:
+    """The last name of a chain of attributes, empty for anything else."""
+    match node:
+        case cst.Name(value=name) | cst.Attribute(attr=cst.Name(value=name)):
+            return name
+        case _:
+            return ""
+
+
+def _patches(function: cst.BaseExpression) -> bool:
+    return last_name(function) in _PATCHES
+
+
+def _key(element: cst.BaseDictElement) -> cst.CSTNode:
+    return element.key if isinstance(element, cst.DictElement) else element.value
+
+
+def _stopped(known: Known) -> Known:
+    """What holds after the program would have stopped: an accelerator, whatever it asked for."""
+    return Known.ACCELERATOR if known.accelerated else Known.NOTHING
+
+
+def _is_number(node: cst.BaseExpression, value: str) -> bool:
+    return isinstance(node, cst.Integer) and node.value == value

@@ -1,0 +1,182 @@
+"""One source file, parsed: what a check may ask of it, and the edits it may build."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar, cast
+
+import libcst as cst
+from libcst.metadata import ByteSpanPositionProvider, MetadataWrapper
+
+from neuronlint.devices import Devices
+from neuronlint.guards import Guards
+from neuronlint.names import Names
+from neuronlint.placement import Placed, Placement
+from neuronlint.receivers import Receivers
+from neuronlint.rule import Edit
+from neuronlint.source import Source
+from neuronlint.tree import Tree
+
+N = TypeVar("N", bound=cst.CSTNode)
+
+# Places in which a conditional expression needs no parentheses.
+_OPEN = (cst.Arg, cst.Assign, cst.AnnAssign, cst.Return, cst.Expr, cst.Param, cst.Index, cst.Element)
+_OPEN += (cst.DictElement, cst.FormattedStringExpression, cst.Yield)
+
+
+class Module:
+    """A parsed source file, with all that is known about its names, guards and devices."""
+
+    def __init__(self, source: Source, path: Path) -> None:
+        self.path = path
+        self.source = source
+        self.tree = Tree(cst.parse_module(source.parsable))
+        self.names = Names(self.tree)
+        self.guards = Guards(self.tree, self.names)
+        self.devices = Devices(self.tree, self.names)
+        self.receivers = Receivers(self.tree, self.names)
+        self.placement = Placement(self)
+
+    # -- questions about the tree --
+
+    def nodes(self, node_type: type[N]) -> list[N]:
+        """Every node of exactly this type; names that refer to nothing are left out."""
+        return cast("list[N]", self.tree.nodes.get(node_type, []))
+
+    def parent(self, node: cst.CSTNode) -> cst.CSTNode:
+        """The node that holds this one."""
+        return self.tree.parents[node]
+
+    def enclosing(self, node: cst.CSTNode, *node_types: type[N]) -> N | None:
+        """The nearest node around this one that has one of the types."""
+        while node is not self.tree.root:
+            node = self.parent(node)
+            if isinstance(node, node_types):
+                return node
+        return None
+
+    def name(self, node: cst.CSTNode) -> str | None:
+        """The imported dotted name a reference stands for."""
+        return self.names.qualified(node)
+
+    def text(self, node: cst.CSTNode) -> str:
+        """The source text of a node, its own parentheses left out."""
+        start, end = self.span(node)
+        return self.source.data[start:end].decode()
+
+    def span(self, node: cst.CSTNode) -> tuple[int, int]:
+        """The offsets at which a node starts and ends."""
+        span = self._spans[node]
+        return span.start, span.start + span.length
+
+    # -- edits --
+
+    def replace(self, node: cst.CSTNode, text: str) -> Edit:
+        """Put `text` where the node stands."""
+        return Edit(*self.span(node), text)
+
+    def replace_from(self, node: cst.CSTNode, last: cst.CSTNode, text: str) -> Edit:
+        """Put `text` where two nodes and all between them stand."""
+        return Edit(self.span(node)[0], self.span(last)[1], text)
+
+    def replace_choice(self, node: cst.BaseExpression, text: str) -> Edit:
+        """Put a conditional expression where the node stands, in parentheses where it needs them."""
+        open_place = isinstance(self.parent(node), _OPEN) or bool(getattr(node, "lpar", ()))
+        return self.replace(node, text if open_place else f"({text})")
+
+    def put(self, node: cst.BaseExpression, placed: Placed) -> Edit:
+        """Put a device expression where the node stands."""
+        if placed.is_choice:
+            return self.replace_choice(node, placed.text)
+        return self.replace(node, placed.text)
+
+    def use(self, qualified: str, at: cst.CSTNode) -> tuple[str, list[Edit]]:
+        """How to write a dotted name at a place, and the edits that import it if nothing does yet."""
+        if local := self.names.local(qualified, at):
+            return local, []
+        root = qualified.partition(".")[0]
+        return qualified, [self.insert(self.body_start, f"import {root}\n")]
+
+    def under_accelerator(self, call: cst.Call, text: str) -> list[Edit]:
+        """The edits that run `text` in place of a call only where an accelerator is."""
+        torch, edits = self.use("torch", call)
+        asked = f"{torch}.accelerator.is_available()"
+        statement = self.parent(call)
+        line = self.parent(statement)
+        if isinstance(statement, cst.Expr) and isinstance(line, cst.SimpleStatementLine):
+            if len(line.body) == 1:
+                start, _ = self.span(call)
+                margin = self._margin(start)
+                body = f"if {asked}:\n{margin}{self.tree.root.default_indent}{text}"
+                return [self.replace(call, body), *edits]
+        return [self.replace_choice(call, f"{text} if {asked} else None"), *edits]
+
+    def remove(self, statement: cst.BaseSmallStatement) -> list[Edit] | None:
+        """The edits that remove a statement with its line, `pass` where a block would be empty."""
+        line = self.parent(statement)
+        if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
+            return None
+        block = self.parent(line)
+        if len(getattr(block, "body", ())) == 1 and not isinstance(block, cst.Module):
+            return [self.replace(statement, "pass")]
+        start, end = self.span(statement)
+        first = self.source.line_starts[self.source.place(start)[0] - 1]
+        after = self.source.data.find(b"\n", end)
+        rest = self.source.data[end:after] if after >= 0 else self.source.data[end:]
+        if rest.strip():  # a comment that may hold for more than the statement
+            return None
+        return [Edit(first, after + 1 if after >= 0 else len(self.source.data), "")]
+
+    def _margin(self, offset: int) -> str:
+        """The white space at the start of the line that holds an offset."""
+        start = self.source.line_starts[self.source.place(offset)[0] - 1]
+        line = self.source.data[start:offset].decode()
+        return line[: len(line) - len(line.lstrip())]
+
+    def insert(self, offset: int, text: str) -> Edit:
+        """Put `text`, whole lines, at an offset."""
+        if offset == len(self.source.data) and not self.source.data.endswith(b"\n"):
+            text = f"\n{text}"
+        return Edit(offset, offset, text)
+
+    @cached_property
+    def body_start(self) -> int:
+        """The offset at which the first statement after the docstring and the __future__ imports starts."""
+        last = None
+        for statement in self.tree.root.body:
+            if not _is_prologue(statement):
+                break
+            last = statement
+        if last is not None:
+            return self.line_after(last)
+        first = next(iter(self.tree.root.body), None)
+        if first is None:
+            return len(self.source.data)
+        return self.source.line_starts[self.source.place(self.span(first)[0])[0] - 1]
+
+    def line_after(self, statement: cst.CSTNode) -> int:
+        """The offset of the line that follows a statement."""
+        _, end = self.span(statement)
+        newline = self.source.data.find(b"\n", max(end - 1, 0))
+        return newline + 1 if newline >= 0 else len(self.source.data)
+
+    # -- positions, worked out only once a file has a match --
+
+    @cached_property
+    def _spans(self):  # type: ignore[no-untyped-def]  # libcst types the mapping as Any
+        wrapper = MetadataWrapper(self.tree.root, unsafe_skip_copy=True)
+        return wrapper.resolve(ByteSpanPositionProvider)
+
+
+def _is_prologue(statement: cst.CSTNode) -> bool:
+    """Whether a new import must come after this statement: docstring, __future__."""
+    match statement:
+        case cst.SimpleStatementLine(
+            body=[cst.Expr(value=cst.SimpleString() | cst.ConcatenatedString()), *_]
+        ):
+            return True
+        case cst.SimpleStatementLine(body=[cst.ImportFrom(module=cst.Name("__future__")), *_]):
+            return True
+        case _:
+            return False

@@ -1,0 +1,176 @@
+"""How the fixed code names the device: a name that holds it already, or one bound for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from neuronlint.devices import CudaText, Held
+from neuronlint.rule import Applicability, Edit, Fix
+
+if TYPE_CHECKING:
+    from neuronlint.module import Module
+
+DEVICE = "DEVICE"
+# current_accelerator() alone is no answer: in a CUDA build without a GPU it is "cuda".
+_CHOICE = (
+    "{torch}.accelerator.current_accelerator() "
+    'if {torch}.accelerator.is_available() else {torch}.device("cpu")'
+)
+_TEXT_CHOICE = (
+    "{torch}.accelerator.current_accelerator().type "
+    'if {torch}.accelerator.is_available() else "cpu"'
+)
+SINCE = "2.6"  # torch.accelerator
+
+
+@dataclass(frozen=True)
+class Placed:
+    """An expression for a device, and the edits it needs elsewhere.
+
+    `exact` says that on CUDA it means the very device it stands for; `is_choice` that it is a
+    conditional expression.
+    """
+
+    text: str
+    edits: tuple[Edit, ...] = ()
+    exact: bool = True
+    is_choice: bool = False
+
+    def fix(self, *edits: Edit, safe: bool = True, since: str = SINCE) -> Fix:
+        """A fix of these edits and those the expression needs; safe only if it is exact too."""
+        trust = Applicability.SAFE if safe and self.exact else Applicability.UNSAFE
+        return Fix((*edits, *self.edits), trust, since)
+
+
+class Placement:
+    """The device expressions that fixes of one module write."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+
+    def object(self, at: cst.CSTNode, found: CudaText | None = None) -> Placed:
+        """The device at a place, for a call that takes a device or its name.
+
+        A number stays where an accelerator is; without one there is only the CPU.
+        """
+        if found is not None and found.index not in (None, "0"):
+            return self._numbered(at, found)
+        exact = found is None or found.index is None
+        held = self._module.devices.held(at)
+        if held:
+            return Placed(held.text, exact=exact and held.certain)
+        torch, edits = self._module.use("torch", at)
+        choice = _CHOICE.format(torch=torch)
+        place = self._place(torch, at, imported=not edits)
+        if place is None:
+            return Placed(choice, tuple(edits), exact, is_choice=True)
+        bound = self._module.insert(place, f"\n{DEVICE} = {choice}\n")
+        return Placed(DEVICE, (*edits, bound), exact)
+
+    def text(self, at: cst.CSTNode, found: CudaText | None = None) -> Placed:
+        """The type of the device at a place as text, for whatever may not take a device."""
+        if found is not None and found.index not in (None, "0"):
+            return self._numbered(at, found)
+        exact = found is None or found.index is None
+        held = self._module.devices.held(at)
+        if held:
+            text = held.text if held.is_text else f"{held.text}.type"
+            return Placed(text, exact=exact and held.certain)
+        return self._type_of(self.object(at), at, exact)
+
+    def choice(self, at: cst.CSTNode, as_text: bool) -> Placed:
+        """The choice itself, for the variable that is to hold the device."""
+        torch, edits = self._module.use("torch", at)
+        form = _TEXT_CHOICE if as_text else _CHOICE
+        return Placed(form.format(torch=torch), tuple(edits), is_choice=True)
+
+    def integer(self, at: cst.CSTNode, number: str) -> Placed:
+        """A device number, which means an accelerator's, or the CPU where there is none."""
+        torch, edits = self._module.use("torch", at)
+        text = f'{number} if {torch}.accelerator.is_available() else "cpu"'
+        return Placed(text, tuple(edits), exact=False, is_choice=True)
+
+    def _type_of(self, placed: Placed, at: cst.CSTNode, exact: bool) -> Placed:
+        if not placed.is_choice:
+            return Placed(f"{placed.text}.type", placed.edits, exact)
+        return Placed(self.choice(at, as_text=True).text, placed.edits, exact, is_choice=True)
+
+    def _numbered(self, at: cst.CSTNode, found: CudaText) -> Placed:
+        index = found.index if isinstance(found.index, str) else self._module.text(found.index)  # type: ignore[arg-type]
+        torch, edits = self._module.use("torch", at)
+        kind = self.text(at)
+        if kind.is_choice:
+            kind = Placed(f"{torch}.accelerator.current_accelerator().type")
+        number = index if isinstance(found.index, str) else f"{{{index}}}"
+        quote = "'" if '"' in index + kind.text else '"'
+        text = f"f{quote}{{{kind.text}}}:{number}{quote}"
+        text += f' if {torch}.accelerator.is_available() else "cpu"'
+        return Placed(text, (*kind.edits, *edits), exact=False, is_choice=True)
+
+    def _place(self, torch: str, at: cst.CSTNode, imported: bool) -> int | None:
+        """Where `DEVICE` can be bound for a use, None if it cannot.
+
+        After the imports at the top, and after what sets CUDA_VISIBLE_DEVICES: asking for an
+        accelerator fixes the devices that are seen.
+        """
+        tree = self._module.tree
+        names = tree.scopes[tree.root].bindings
+        if DEVICE in names or (imported and torch not in names):
+            return None
+        last, leading, bound = -1, True, not imported
+        for position, statement in enumerate(tree.root.body):
+            if _imports(statement):
+                binds = _binds(statement, torch)
+                bound |= binds
+                last = position if leading or binds else last
+            elif not _is_text(statement) and not _optional_import(statement):
+                leading = False
+            if self._sets_visible(statement):
+                last = max(last, position)
+        if not bound:
+            return None
+        place = self._module.line_after(tree.root.body[last]) if last >= 0 else self._module.body_start
+        return place if place <= self._module.span(at)[0] else None
+
+    def _sets_visible(self, statement: cst.CSTNode) -> bool:
+        if b"_VISIBLE_" not in self._module.source.data:
+            return False
+        simple = isinstance(statement, cst.SimpleStatementLine)
+        return simple and "_VISIBLE_" in self._module.text(statement)
+
+
+def _imports(statement: cst.CSTNode) -> bool:
+    match statement:
+        case cst.SimpleStatementLine(body=[cst.Import() | cst.ImportFrom(), *_]):
+            return True
+        case _:
+            return False
+
+
+def _is_text(statement: cst.CSTNode) -> bool:
+    match statement:
+        case cst.SimpleStatementLine(body=[cst.Expr(value=cst.BaseString()), *_]):
+            return True
+        case _:
+            return False
+
+
+def _optional_import(statement: cst.CSTNode) -> bool:
+    """Whether a statement is a `try:` or `if` around imports, as found among the imports."""
+    match statement:
+        case cst.Try(body=body) | cst.If(body=body):
+            return bool(body.body) and _imports(body.body[0])
+        case _:
+            return False
+
+
+def _binds(statement: cst.CSTNode, name: str) -> bool:
+    match statement:
+        case cst.SimpleStatementLine(body=[cst.Import() as node, *_]):
+            names = (a.evaluated_alias or a.evaluated_name.partition(".")[0] for a in node.names)
+            return name in names
+        case _:
+            return False

@@ -1,0 +1,149 @@
+"""Whose method a call is: a tensor's or module's, or that of somebody's own class."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+
+import libcst as cst
+
+from neuronlint.guards import last_name
+from neuronlint.names import Names
+from neuronlint.tree import Tree, dotted
+
+_MOVES = frozenset({"device", "non_blocking", "memory_format", "async"})
+_FOLLOWED = 8  # names assigned from names are followed so far
+
+
+class Receiver(Enum):
+    """What an object is, as far as the file tells."""
+
+    TORCH = auto()  # a tensor, a module, a storage
+    FOREIGN = auto()  # an object of a class with its own `cuda` method, a class, a Python module
+    UNKNOWN = auto()
+
+
+class Receivers:
+    """The objects of one module."""
+
+    def __init__(self, tree: Tree, names: Names) -> None:
+        self._tree = tree
+        self._names = names
+
+    def moved(self, call: cst.Call) -> Receiver:
+        """What the receiver of `x.cuda(...)` is; foreign where the arguments are no move's."""
+        if not isinstance(call.func, cst.Attribute) or not _moves(call):
+            return Receiver.FOREIGN
+        if self._inside_own_cuda(call):
+            return Receiver.FOREIGN
+        return self.kind(call.func.value)
+
+    def kind(self, value: cst.BaseExpression, depth: int = _FOLLOWED) -> Receiver:
+        """What an expression is."""
+        name = self._names.qualified(value)
+        if name is not None:
+            return self._imported(value, name)
+        match value:
+            case cst.Call(func=cst.Name("super")):
+                return Receiver.FOREIGN
+            case cst.Call(func=function):
+                return self._called(function, depth)
+            case cst.Name("self") | cst.Name("cls"):
+                return self._own(value)
+            case cst.Name():
+                return self._named(value, depth)
+            case _:
+                return Receiver.UNKNOWN
+
+    def _imported(self, value: cst.BaseExpression, name: str) -> Receiver:
+        """A Python module or a class has no tensor to move; other imported things may be models."""
+        root = value
+        while isinstance(root, cst.Attribute):
+            root = root.value
+        if isinstance(root, cst.Name):
+            for binding in self._names.bindings(root):
+                if isinstance(binding.node, cst.Import) or last_name(value)[:1].isupper():
+                    return Receiver.FOREIGN
+        return Receiver.FOREIGN if name == "torch" else Receiver.UNKNOWN
+
+    def _called(self, function: cst.BaseExpression, depth: int) -> Receiver:
+        name = self._names.qualified(function) or ""
+        if name.startswith(("torch.", "torchvision.models.", "timm.create_model")):
+            return Receiver.TORCH
+        if isinstance(function, cst.Name):
+            return self._built(function)
+        if isinstance(function, cst.Attribute) and not name:
+            return self.kind(function.value, depth)  # x.float(), x[0].long(): still a tensor
+        return Receiver.UNKNOWN
+
+    def _built(self, name: cst.Name) -> Receiver:
+        """An object of a class that this file defines."""
+        for binding in self._names.bindings(name):
+            if isinstance(binding.node, cst.ClassDef):
+                return self._class(binding.node)
+        return Receiver.UNKNOWN
+
+    def _named(self, name: cst.Name, depth: int) -> Receiver:
+        found = self._names.bindings(name)
+        kinds = {self._bound(b.node, b.value, depth) for b in found}
+        if Receiver.FOREIGN in kinds:
+            return Receiver.FOREIGN
+        return Receiver.TORCH if kinds == {Receiver.TORCH} else Receiver.UNKNOWN
+
+    def _bound(
+        self, node: cst.CSTNode, value: cst.BaseExpression | None, depth: int
+    ) -> Receiver:
+        match node:
+            case cst.ClassDef():
+                return Receiver.FOREIGN
+            case cst.Param(annotation=cst.Annotation(annotation=annotation)):
+                return self._annotated(annotation)
+            case _ if value is not None and depth:
+                return self.kind(value, depth - 1)
+            case _:
+                return Receiver.UNKNOWN
+
+    def _annotated(self, annotation: cst.BaseExpression) -> Receiver:
+        name = self._names.qualified(annotation) or ""
+        if name in ("torch.Tensor", "torch.nn.Module", "torch.nn.Parameter"):
+            return Receiver.TORCH
+        return self._built(annotation) if isinstance(annotation, cst.Name) else Receiver.UNKNOWN
+
+    def _own(self, node: cst.CSTNode) -> Receiver:
+        while node is not self._tree.root:
+            node = self._tree.parents[node]
+            if isinstance(node, cst.ClassDef):
+                return self._class(node)
+        return Receiver.UNKNOWN
+
+    def _class(self, node: cst.ClassDef) -> Receiver:
+        if _defines_cuda(node):
+            return Receiver.FOREIGN
+        bases = [self._names.qualified(base.value) or "" for base in node.bases]
+        if any(name.startswith("torch.nn.") or name == "torch.Tensor" for name in bases):
+            return Receiver.TORCH
+        for base in node.bases:
+            for binding in self._names.bindings(base.value) if isinstance(base.value, cst.Name) else []:
+                if isinstance(binding.node, cst.ClassDef) and binding.node is not node:
+                    return Receiver.FOREIGN if _defines_cuda(binding.node) else Receiver.UNKNOWN
+        return Receiver.UNKNOWN
+
+    def _inside_own_cuda(self, node: cst.CSTNode) -> bool:
+        """Whether code lies in a method called `cuda`: moving to CUDA is what it promises."""
+        while node is not self._tree.root:
+            node = self._tree.parents[node]
+            if isinstance(node, cst.FunctionDef) and node.name.value == "cuda":
+                return True
+        return False
+
+
+def _moves(call: cst.Call) -> bool:
+    keywords = {arg.keyword.value for arg in call.args if arg.keyword}
+    starred = any(arg.star for arg in call.args)
+    return len(call.args) <= 3 and keywords <= _MOVES and not starred
+
+
+def _defines_cuda(node: cst.ClassDef) -> bool:
+    return any(
+        isinstance(statement, cst.FunctionDef) and statement.name.value == "cuda"
+        for statement in node.body.body
+    )

@@ -1,0 +1,120 @@
+"""The vocabulary: a rule's checks yield matches, the engine turns them into findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from neuronlint.module import Module
+
+Check = Callable[[Any, "Module"], Iterator["Match"]]
+C = TypeVar("C", bound=Check)
+
+
+class Severity(Enum):
+    """What the code does where CUDA is not; it does not decide whether a rule runs."""
+
+    ERROR = "error"  # it fails
+    WARNING = "warning"  # it silently does something else: stays on the CPU, skips, slows down
+    INFO = "info"  # harmless, but of use on CUDA only
+
+
+class Applicability(Enum):
+    """How far a fix may be trusted."""
+
+    SAFE = "safe"  # the same on CUDA and on a CPU-only machine, and it now works elsewhere
+    UNSAFE = "unsafe"  # may change something; the rule's page says what
+    DISPLAY = "display"  # shown, never applied
+
+
+@dataclass(frozen=True, order=True)
+class Edit:
+    """Replace the bytes from `start` to `end` of the source; `start == end` inserts."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Fix:
+    """Edits against the source as read, applied all together or not at all.
+
+    `since` is the first torch release with everything the fixed code uses; a project that
+    supports an older one is not offered the fix.
+    """
+
+    edits: tuple[Edit, ...]
+    applicability: Applicability = Applicability.SAFE
+    since: str = ""
+
+
+@dataclass(frozen=True)
+class Match:
+    """A node that breaks a rule, as the rule saw it."""
+
+    node: cst.CSTNode
+    message: str
+    fix: Fix | None = None
+    severity: Severity | None = None  # None: the rule's own
+
+
+@dataclass(frozen=True, order=True)
+class Finding:
+    """A match as the user sees it: plain data, free of the syntax tree.
+
+    Lines and columns count from 1, columns in characters; the end is exclusive.
+    """
+
+    path: Path
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    code: str
+    name: str = field(compare=False)
+    message: str = field(compare=False)
+    severity: Severity = field(compare=False)
+    fix: Fix | None = field(compare=False, default=None)
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """One lint rule: its identity, and the checks it runs on each node type.
+
+    `triggers` are words of which a file must hold one for the rule to find anything in it.
+    `guarded` is the severity of a finding in code that runs only where CUDA is, None for none.
+    """
+
+    code: str
+    name: str
+    message: str
+    source: str  # the __name__ of the module that defines the rule; its page lies beside it
+    severity: Severity = Severity.WARNING
+    guarded: Severity | None = Severity.INFO
+    triggers: tuple[str, ...] = ("cuda",)
+    checks: dict[type[cst.CSTNode], list[Check]] = field(default_factory=dict, init=False)
+
+    def check(self, check: C) -> C:
+        """Register a check for the node types its first parameter is annotated with."""
+        hint = next(iter(get_type_hints(check).values()))
+        for node_type in get_args(hint) or (hint,):
+            self.checks.setdefault(node_type, []).append(check)
+        return check
+
+    def match(
+        self,
+        node: cst.CSTNode,
+        fix: Fix | None = None,
+        *,
+        severity: Severity | None = None,
+        **values: str,
+    ) -> Match:
+        """A match at `node`, with the rule's message filled in."""
+        return Match(node, self.message.format(**values), fix, severity)

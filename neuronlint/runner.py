@@ -1,0 +1,161 @@
+"""Check or fix files, one by one, whatever state they are in."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import io
+import os
+import shutil
+import tempfile
+import traceback
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from neuronlint import engine
+from neuronlint.files import Found
+from neuronlint.report import CRASHED, UNREADABLE, UNWRITABLE, Report, failure
+from neuronlint.rule import Finding, Rule
+from neuronlint.source import Source, SourceError
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to do with each file; with `diff` the fixes are worked out but not written."""
+
+    rules: Sequence[Rule]
+    torch: str = ""
+    fix: bool = False
+    diff: bool = False
+    unsafe: bool = False
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one file: `source` is what the findings' positions count in."""
+
+    path: Path
+    source: bytes = b""
+    findings: tuple[Finding, ...] = ()
+    applied: tuple[Finding, ...] = ()
+    diff: str = ""
+
+
+class _WriteError(Exception):
+    """A fixed file that could not be written; the text says why."""
+
+
+def run(found: Found, plan: Plan) -> Report:
+    """The report on all the files."""
+    outcomes = [_unreadable(path, reason) for path, reason in found.unreadable]
+    outcomes += [visit(path, plan) for path in found.files]
+    return gather(outcomes)
+
+
+def gather(outcomes: Iterable[Outcome]) -> Report:
+    """The report that the outcomes of single files add up to."""
+    outcomes = list(outcomes)
+    return Report(
+        findings=tuple(finding for each in outcomes for finding in each.findings),
+        checked=len(outcomes),
+        applied=tuple(finding for each in outcomes for finding in each.applied),
+        sources={each.path: each.source for each in outcomes if each.findings},
+        diffs=tuple(each.diff for each in outcomes if each.diff),
+    )
+
+
+def visit(path: Path, plan: Plan) -> Outcome:
+    """What becomes of one file; no exception ends the run."""
+    try:
+        source = path.read_bytes()
+    except (OSError, ValueError) as error:
+        return _unreadable(path, _reason(error))
+    try:
+        return _fixed(path, source, plan) if plan.fix or plan.diff else _checked(path, source, plan)
+    except Exception as crash:
+        return Outcome(path, source, (_crashed(path, crash),))
+
+
+def _checked(path: Path, source: bytes, plan: Plan) -> Outcome:
+    return Outcome(path, source, tuple(engine.check(source, path, plan.rules, plan.torch)))
+
+
+def _fixed(path: Path, source: bytes, plan: Plan) -> Outcome:
+    fixed = engine.fix(source, path, plan.rules, plan.torch, plan.unsafe)
+    diff = _diff(path, source, fixed.source) if plan.diff else ""
+    if not plan.diff and fixed.source != source:
+        try:
+            _write(path, source, fixed.source)
+        except _WriteError as error:
+            before = _checked(path, source, plan)
+            unwritten = failure(path, UNWRITABLE, "unwritable-file", f"cannot be fixed: {error}")
+            return Outcome(path, source, (unwritten, *before.findings))
+    return Outcome(path, fixed.source, tuple(fixed.left), tuple(fixed.applied), diff)
+
+
+def _write(path: Path, before: bytes, after: bytes) -> None:
+    """Put new content in a file's place, whole or not at all, if it still holds the old."""
+    real = Path(os.path.realpath(path))
+    if not real.is_file():
+        raise _WriteError("it is not a regular file")
+    try:
+        descriptor, name = tempfile.mkstemp(prefix=f".{real.name}.", suffix=".tmp", dir=real.parent)
+    except OSError as error:
+        raise _WriteError(_reason(error)) from error
+    temporary = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(after)
+            file.flush()
+            os.fsync(file.fileno())
+        _copy_owner_and_mode(real, temporary)
+        if real.read_bytes() != before:
+            raise _WriteError("it changed while it was being fixed; run again")
+        temporary.replace(real)
+    except OSError as error:
+        raise _WriteError(_reason(error)) from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _copy_owner_and_mode(real: Path, temporary: Path) -> None:
+    status = real.stat()
+    if hasattr(os, "chown"):
+        with contextlib.suppress(OSError):  # only root may give files away
+            os.chown(temporary, status.st_uid, status.st_gid)
+    shutil.copymode(real, temporary)
+
+
+def _diff(path: Path, before: bytes, after: bytes) -> str:
+    """The change as a unified diff, "" for none."""
+    lines = difflib.unified_diff(_lines(before), _lines(after), str(path), str(path))
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
+    )
+
+
+def _lines(source: bytes) -> list[str]:
+    """The lines with their ends; only a line feed ends one, as patch sees it."""
+    try:
+        text = Source.read(source).data.decode()
+    except SourceError:
+        text = source.decode(errors="replace")
+    return list(io.StringIO(text, newline="\n"))
+
+
+def _unreadable(path: Path, reason: str) -> Outcome:
+    finding = failure(path, UNREADABLE, "unreadable-file", f"cannot be read: {reason}")
+    return Outcome(path, findings=(finding,))
+
+
+def _crashed(path: Path, crash: Exception) -> Finding:
+    frames = traceback.extract_tb(crash.__traceback__)
+    where = f" in {Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
+    said = f": {crash}" if str(crash) else ""
+    message = f"not checked: {type(crash).__name__}{where}{said}; this is a bug in neuronlint"
+    return failure(path, CRASHED, "rule-crashed", message)
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

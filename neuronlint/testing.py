@@ -1,0 +1,45 @@
+"""Test a rule pack against the examples on its pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from neuronlint import engine, page
+from neuronlint.rule import Finding, Rule
+
+_PATH = Path("example.py")
+
+
+def check_page(rule: Rule, text: str) -> None:
+    """Assert what the examples on a page promise.
+
+    The findings in every block are those marked in it, and a `fixed` block is what fixing the
+    `bad` block before it gives, unsafe fixes included; fixing it again changes nothing.
+    """
+    blocks = page.blocks(text)
+    assert any(block.kind == "bad" for block in blocks), f"{rule.code}: no bad example"
+    assert any(block.kind == "good" for block in blocks), f"{rule.code}: no good example"
+    before = None
+    for block in blocks:
+        compile(block.code, "example.py", "exec")
+        assert _marks(engine.check(block.code.encode(), _PATH, [rule])) == list(block.marks), block.code
+        if block.kind == "good":
+            assert not block.marks, f"{rule.code}: a good block marks findings"
+        if block.kind == "fixed":
+            assert before is not None and before.kind == "bad", f"{rule.code}: no bad block before"
+            fixed = engine.fix(before.code.encode(), _PATH, [rule], unsafe=True)
+            assert fixed.source.decode() == block.code
+            assert _marks(fixed.left) == list(block.marks)
+        before = block
+
+
+def check_identity(rule: Rule) -> None:
+    """Assert that a rule says who it is in the same words everywhere."""
+    title = page.read(rule).partition("\n")[0]
+    assert title == f"# {rule.name} ({rule.code})", f"{rule.code}: its page is titled {title!r}"
+    assert rule.checks, f"{rule.code}: no check is registered"
+    assert rule.source.rpartition(".")[2] == rule.name.replace("-", "_"), f"{rule.code}: file name"
+
+
+def _marks(findings: list[Finding]) -> list[tuple[int, str]]:
+    return [(finding.line, finding.code) for finding in findings]

@@ -1,0 +1,168 @@
+"""Which files the named paths stand for."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from neuronlint import files
+
+Found = Callable[..., list[str]]
+
+
+@pytest.fixture
+def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Found:
+    """The files found under the current folder, which is an empty one."""
+    monkeypatch.chdir(tmp_path)
+
+    def find(*paths: str, exclude: tuple[str, ...] = (), force_exclude: bool = False) -> list[str]:
+        named = [Path(path) for path in paths or (".",)]
+        result = files.find(named, exclude or files.DEFAULT_EXCLUDE, tmp_path, force_exclude)
+        return [path.as_posix() for path in result.files]
+
+    return find
+
+
+def write(*names: str, text: str = "") -> None:
+    for name in names:
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(text)
+
+
+def test_python_files_are_found_in_the_order_of_their_names(found: Found) -> None:
+    write("b.py", "a.pyi", "sub/d.py", "sub/c.py", "notes.txt", "a.pyc", "a.ipynb")
+    assert found() == ["a.pyi", "b.py", "sub/c.py", "sub/d.py"]
+
+
+def test_a_named_file_is_taken_whatever_it_is_called(found: Found) -> None:
+    write("script", "a.py")
+    assert found("script") == ["script"]
+
+
+def test_a_file_is_taken_once_though_named_twice(found: Found) -> None:
+    write("sub/a.py")
+    assert found("sub/a.py", "sub", "./sub/../sub/a.py") == ["sub/a.py"]
+
+
+def test_a_file_goes_by_its_own_name_rather_than_a_link_to_it(found: Found) -> None:
+    write("z.py")
+    Path("a.py").symlink_to("z.py")
+    assert found() == ["z.py"]
+
+
+def test_an_absolute_path_is_shown_from_the_current_folder(found: Found, tmp_path: Path) -> None:
+    write("sub/a.py")
+    assert found(str(tmp_path / "sub")) == ["sub/a.py"]
+
+
+def test_links_in_a_circle_end(found: Found) -> None:
+    write("sub/a.py")
+    Path("sub/up").symlink_to("..")
+    Path("sub/self.py").symlink_to("self.py")
+    assert found() == ["sub/a.py"]
+
+
+def test_a_link_to_a_folder_is_followed_when_named(found: Found) -> None:
+    write("real/a.py")
+    Path("link").symlink_to("real")
+    assert found() == ["real/a.py"]
+    assert found("link") == ["link/a.py"]
+
+
+@pytest.mark.parametrize("folder", ["build", ".venv", "node_modules", "__pycache__", ".git"])
+def test_folders_that_hold_no_source_are_left_out(found: Found, folder: str) -> None:
+    write(f"{folder}/a.py", f"sub/{folder}/a.py", "b.py")
+    assert found() == ["b.py"]
+
+
+def test_a_virtual_environment_is_left_out_by_its_marker_file(found: Found) -> None:
+    write("my_env/pyvenv.cfg", "my_env/lib/a.py", "env/policy.py")
+    assert found() == ["env/policy.py"]
+
+
+def test_a_folder_that_is_left_out_is_looked_into_when_named(found: Found) -> None:
+    write("build/a.py", "build/sub/b.py", "build/build/c.py")
+    assert found("build") == ["build/a.py", "build/sub/b.py"]
+
+
+@pytest.mark.parametrize("pattern", ["legacy", "sub/legacy", "./sub/legacy/", "**/old.py", "o*.py"])
+def test_a_glob_excludes(found: Found, pattern: str) -> None:
+    write("sub/legacy/old.py", "b.py")
+    assert found(exclude=(pattern,)) == ["b.py"]
+
+
+def test_a_glob_with_a_slash_counts_from_the_folder(found: Found) -> None:
+    write("legacy/a.py", "sub/legacy/a.py")
+    assert found(exclude=("/legacy",)) == ["sub/legacy/a.py"]
+    assert found("sub", exclude=("legacy/a.py",)) == ["sub/legacy/a.py"]
+
+
+def test_a_named_file_is_excluded_only_by_force(found: Found) -> None:
+    write("build/a.py", "b.py")
+    assert found("build/a.py", "b.py") == ["build/a.py", "b.py"]
+    assert found("build/a.py", "b.py", force_exclude=True) == ["b.py"]
+
+
+def test_git_ignored_files_are_left_out(found: Found) -> None:
+    write(".gitignore", text="gen_*.py\n/top\n# b.py\n\nout/\n")
+    write("gen_a.py", "sub/gen_b.py", "top/a.py", "sub/top/a.py", "sub/out/a.py", "b.py")
+    assert found() == ["b.py", "sub/top/a.py"]
+
+
+def test_the_deepest_git_ignore_file_decides(found: Found) -> None:
+    write(".gitignore", text="gen_*.py\n")
+    write("sub/.gitignore", text="!gen_a.py\nc.py\n")
+    write("gen_a.py", "sub/gen_a.py", "sub/gen_b.py", "sub/c.py", "c.py")
+    assert found() == ["c.py", "sub/gen_a.py"]
+
+
+def test_git_ignore_files_above_count_up_to_the_root_of_the_repository(found: Found) -> None:
+    write(".gitignore", text="a.py\n")
+    write("repo/.gitignore", text="b.py\n")
+    write("repo/sub/a.py", "repo/sub/b.py", "repo/sub/c.py")
+    assert found("repo/sub") == ["repo/sub/a.py", "repo/sub/b.py", "repo/sub/c.py"]
+    Path("repo/.git").mkdir()
+    assert found("repo/sub") == ["repo/sub/a.py", "repo/sub/c.py"]
+
+
+def test_a_named_folder_that_git_ignores_is_looked_into(found: Found) -> None:
+    Path(".git").mkdir()
+    write(".gitignore", text="out/\n")
+    write("out/a.py")
+    assert found() == []
+    assert found("out") == ["out/a.py"]
+
+
+def test_a_pattern_that_git_would_not_understand_is_passed_over(found: Found) -> None:
+    write(".gitignore", text="!\na.py\n")
+    write("a.py", "b.py")
+    assert found() == ["b.py"]
+
+
+def test_a_git_ignore_file_in_another_encoding_is_read(found: Found) -> None:
+    Path(".gitignore").write_bytes(b"\xe9.py\na.py\n")
+    write("a.py", "b.py")
+    assert found() == ["b.py"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_what_only_looks_like_a_file_is_left_out(found: Found) -> None:
+    os.mkfifo("pipe.py")
+    Path("broken.py").symlink_to("nowhere")
+    Path("folder.py").mkdir()
+    assert found() == []
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads all")
+def test_a_folder_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir(mode=0)
+    result = files.find([tmp_path], (), tmp_path)
+    assert result.unreadable == ((tmp_path / "sub", "Permission denied"),)
+
+
+def test_a_named_notebook_is_told_rather_than_read_as_python(tmp_path: Path) -> None:
+    notebook = tmp_path / "a.ipynb"
+    notebook.write_text("{}")
+    result = files.find([notebook], (), tmp_path)
+    assert result.unreadable == ((notebook, "notebooks are not read yet"),)

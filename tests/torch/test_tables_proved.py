@@ -1,0 +1,224 @@
+"""What the tables claim is what torch does: names, replacements and outcomes.
+
+Run as a script, this file prints what the original and the fixed form of every row do on the
+machine at hand. The tests run it on the plain CPU and on the simulated neuron device.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+NAME = re.compile(r"\btorch(?:\.\w+)+")
+OUTCOMES = ("silent", "returns", "raises")
+SECONDS = 20  # for one expression
+
+
+def load_tool() -> ModuleType:
+    """tools/torch_api.py as a module."""
+    spec = importlib.util.spec_from_file_location("torch_api", ROOT / "tools" / "torch_api.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+TOOL = load_tool()
+USES, FIXED = TOOL.read_table(Path(__file__).with_name("tables_uses.toml")).values()
+ROWS: dict[str, dict[str, Any]] = TOOL.read_rows()
+PLAIN = {name: row for name, row in ROWS.items() if "alias" not in row}
+
+
+def member(name: str) -> object:
+    """What a name stands for, None where the build at hand cannot say."""
+    try:
+        return TOOL.resolve(name)
+    except Exception:
+        return None
+
+
+def example(name: str) -> str:
+    """A use of the name, with `{}` in its place."""
+    if name in USES:
+        return USES[name]
+    row, found = PLAIN[name], member(name)
+    if "dtype" in row:
+        return "{}(1)"
+    if inspect.isroutine(found):
+        return "{}()"
+    is_flag = isinstance(found, (bool, str, int, type(None))) and row.get("harmless", False)
+    return "{} = {}" if is_flag and name.startswith("torch.backends") else "{}"
+
+
+def fixed(name: str, *, guard: bool) -> str:
+    """The fixed form of a row, empty where no code is prescribed."""
+    row = PLAIN[name]
+    if "dtype" in row:
+        call = {"torch.tensor": f"[1], dtype={row['dtype']}"}.get(row["new"], "")
+        call = {"torch.UntypedStorage": "4"}.get(row["new"], call)
+        call = call or f"torch.tensor([[0]]), [1.0], [1], dtype={row['dtype']}"
+        return f"{row['new']}({call}, device=DEVICE)"
+    use = FIXED.get(name, example(name) if "new" in row and "instead" not in row else "")
+    use = use.replace("{}", row.get("new", ""))
+    if not (guard and use and row.get("guard")) or "if torch.accelerator" in use:
+        return use
+    if "without" in row:
+        return f"{use} if torch.accelerator.is_available() else {row['without']}"
+    return f"if torch.accelerator.is_available(): {use}"
+
+
+def jobs(name: str) -> dict[str, str]:
+    """What there is to run for a row."""
+    row, original = PLAIN[name], example(name).replace("{}", name)
+    found = {"original": original, "fixed": fixed(name, guard=True)}
+    if row.get("guard") and "new" in row:
+        found["bare"] = fixed(name, guard=False)
+    if "without" in row:
+        found["default"] = f"assert ({original}) == ({row['without']})"
+    return {kind: code for kind, code in found.items() if code}
+
+
+def compiled(code: str) -> CodeType:
+    """The code ready for eval, whether an expression or statements."""
+    try:
+        return compile(code, code, "eval")
+    except SyntaxError:
+        return compile(code, code, "exec")
+
+
+def outcome(code: str, names: dict[str, Any]) -> str:
+    """What the code does, in a forked child so that nothing of it lasts."""
+    child = os.fork()
+    if child == 0:
+        signal.alarm(SECONDS)
+        try:
+            status = int(eval(compiled(code), names) is not None)
+        except BaseException as error:
+            os.write(1, f"{code}: {type(error).__name__}: {error}\n".encode())
+            status = 2
+        os._exit(status)
+    _, status = os.waitpid(child, 0)
+    return OUTCOMES[os.WEXITSTATUS(status)] if os.WIFEXITED(status) else "crashes"
+
+
+def measure() -> dict[str, Any]:
+    """The outcomes of every row on the device at hand."""
+    import warnings
+
+    torch = importlib.import_module("torch")
+    for name in (*PLAIN, "torch.cuda.comm"):
+        TOOL.exists(name)  # imports the submodules that `import torch` leaves out
+    warnings.simplefilter("ignore")
+    torch.set_num_threads(1)
+    available = torch.accelerator.is_available()
+    device = torch.accelerator.current_accelerator() if available else torch.device("cpu")
+    names = {"torch": torch, "DEVICE": device, "X": torch.zeros(1)}
+    rows = {n: {k: outcome(c, names) for k, c in jobs(n).items()} for n in PLAIN}
+    return {"device": device.type, "built": torch.backends.cuda.is_built(), "rows": rows}
+
+
+def start(directory: str, *, neuron: bool) -> subprocess.Popen[str]:
+    """This file as a script, running."""
+    environment = {key: value for key, value in os.environ.items() if key != "FAKE_NEURON"}
+    environment |= {"FAKE_NEURON": "1"} if neuron else {}
+    command = [sys.executable, __file__, str(Path(directory) / f"{neuron}.json")]
+    return subprocess.Popen(command, cwd=directory, env=environment, stdout=subprocess.DEVNULL)
+
+
+@pytest.fixture(scope="module")
+def measured() -> Iterator[dict[str, Any]]:
+    """The outcomes on the plain CPU and on the simulated device, measured side by side."""
+    with tempfile.TemporaryDirectory() as directory:
+        runs = {kind: start(directory, neuron=kind == "neuron") for kind in ("cpu", "neuron")}
+        assert [run.wait(timeout=100) for run in runs.values()] == [0, 0]
+        found = {kind: Path(directory) / f"{kind == 'neuron'}.json" for kind in runs}
+        yield {kind: json.loads(file.read_text()) for kind, file in found.items()}
+
+
+def claims(found: dict[str, Any], kind: str) -> list[str]:
+    """Where a row says something else than what was measured."""
+    wrong = []
+    for name, outcomes in found[kind]["rows"].items():
+        truth = [outcomes["original"], outcomes.get("fixed", "")]
+        if PLAIN[name].get(kind) != truth:
+            wrong.append(f"{name}: {kind} = {json.dumps(truth)}")
+    return wrong
+
+
+def test_every_public_name_has_a_row_and_every_row_a_name() -> None:
+    assert TOOL.compare() == {"new": [], "gone": [], "missing": []}
+
+
+def test_every_torch_name_in_a_row_exists() -> None:
+    keys = ("new", "without", "instead", "older", "note", "dtype")
+    texts = {
+        f"{n}: {found}": found
+        for n, row in PLAIN.items()
+        for key in keys
+        for found in NAME.findall(row.get(key, ""))
+    }
+    assert [where for where, found in texts.items() if not TOOL.exists(found)] == []
+
+
+def test_an_alias_is_the_same_object() -> None:
+    aliases = {name: row["alias"] for name, row in ROWS.items() if "alias" in row}
+    functions = {n: a for n, a in aliases.items() if not isinstance(TOOL.resolve(n), ModuleType)}
+    assert [n for n, a in functions.items() if TOOL.resolve(n) is not TOOL.resolve(a)] == []
+
+
+def test_on_a_cpu_the_rows_claim_what_happens(measured: dict[str, Any]) -> None:
+    _skip_unless(measured["cpu"], "cpu")
+    assert claims(measured, "cpu") == []
+
+
+def test_on_the_neuron_device_the_rows_claim_what_happens(measured: dict[str, Any]) -> None:
+    _skip_unless(measured["neuron"], "neuron")
+    assert claims(measured, "neuron") == []
+
+
+def test_a_guard_is_needed_and_its_other_branch_is_what_the_original_gives(
+    measured: dict[str, Any],
+) -> None:
+    _skip_unless(measured["cpu"], "cpu")
+    rows = measured["cpu"]["rows"]
+    assert [n for n, found in rows.items() if found.get("bare", "raises") != "raises"] == []
+    assert [n for n, found in rows.items() if found.get("default", "silent") != "silent"] == []
+
+
+def test_a_harmless_name_works_anywhere(measured: dict[str, Any]) -> None:
+    harmless = [name for name, row in PLAIN.items() if row.get("harmless")]
+    for kind in ("cpu", "neuron"):
+        rows = measured[kind]["rows"]
+        assert [name for name in harmless if rows[name]["original"] == "raises"] == []
+
+
+def test_a_safe_row_never_breaks_a_program_that_ran(measured: dict[str, Any]) -> None:
+    for kind in ("cpu", "neuron"):
+        rows = measured[kind]["rows"]
+        safe = {n: found for n, found in rows.items() if PLAIN[n].get("safe") and "fixed" in found}
+        broken = [n for n, r in safe.items() if r["original"] != "raises" == r["fixed"]]
+        assert broken == []
+
+
+def _skip_unless(found: dict[str, Any], device: str) -> None:
+    """Skip where the claims are about another build or device."""
+    if found["device"] != device or found["built"]:
+        pytest.skip(f"needs a CPU-only build of torch on the {device} device")
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(json.dumps(measure()))
