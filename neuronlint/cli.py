@@ -13,7 +13,7 @@ import click
 
 from neuronlint.config import Config, ConfigError
 from neuronlint.options import Asked, options, settings
-from neuronlint.report import FAILURES, Look, Report
+from neuronlint.report import FAILURES, Look, Report, count
 from neuronlint.reporters import REPORTERS
 from neuronlint.rule import Severity
 
@@ -47,7 +47,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     if hasattr(sys.stdout, "reconfigure"):  # a terminal may lack a character of the code
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        status = cli.main(args, prog_name="neuronlint", standalone_mode=False)
+        status = cli.main(args, prog_name="neuronlint", standalone_mode=False) or CLEAN
         sys.stdout.flush()
     except click.ClickException as error:
         click.echo(f"neuronlint: {' '.join(error.format_message().split())}", err=True)
@@ -115,6 +115,10 @@ def list_rules() -> None:
 def _run(asked: Asked, chosen: Config) -> Report:
     from neuronlint import files, registry, runner
 
+    try:
+        rules = registry.select(_installed(), chosen.select, chosen.ignore, chosen.extend_select)
+    except registry.RuleError as error:
+        raise _WrongUse(str(error)) from None
     excluded = files.DEFAULT_EXCLUDE if chosen.exclude is None else chosen.exclude
     found = files.find(
         asked.paths,
@@ -124,10 +128,6 @@ def _run(asked: Asked, chosen: Config) -> Report:
     )
     if not found.files and not found.unreadable:
         click.echo("neuronlint: warning: no Python files found under the given paths", err=True)
-    try:
-        rules = registry.select(_installed(), chosen.select, chosen.ignore, chosen.extend_select)
-    except registry.RuleError as error:
-        raise _WrongUse(str(error)) from None
     plan = runner.Plan(rules, chosen.torch, asked.fix, asked.diff, asked.unsafe_fixes)
     return runner.run(found, plan)
 
@@ -156,8 +156,8 @@ def _show_diff(asked: Asked, report: Report) -> int:
     if failures:
         click.echo(REPORTERS["text"](failed, Look(quiet=True)), nl=False, err=True)
     if not asked.quiet:
-        number, files = len(report.applied), len(report.diffs)
-        click.echo(f"Would fix {number} findings in {files} files.", err=True)
+        fixes, changed = count(len(report.applied), "finding"), count(len(report.diffs), "file")
+        click.echo(f"Would fix {fixes} in {changed}.", err=True)
     if report.diffs and not asked.exit_zero:
         return FINDINGS
     return _status(asked, failed)

@@ -172,11 +172,23 @@ class Devices:
         holder = self._tree.parents[element]
         elements = getattr(holder, "elements", ())
         texts = [e.value.evaluated_value for e in elements if isinstance(e.value, cst.SimpleString)]
-        if all(str(text).partition(":")[0] in ("cpu", "cuda", "meta", "auto") for text in texts):
-            place = self._tree.parents[holder]
-            compared = isinstance(place, (cst.ComparisonTarget, cst.Comparison))
-            return Role.COMPARED if compared else Role.LISTED
-        return Role.OTHER
+        known = all(str(t).partition(":")[0] in ("cpu", "cuda", "meta", "auto") for t in texts)
+        place = self._tree.parents[holder]
+        if known and isinstance(place, (cst.ComparisonTarget, cst.Comparison)):
+            return Role.COMPARED
+        return Role.LISTED if known or self._lists_devices(place) else Role.OTHER
+
+    def _lists_devices(self, place: cst.CSTNode) -> bool:
+        """Whether a list is gone through for devices, in a loop or by a test's parameter."""
+        match place:
+            case cst.For(target=target):
+                return self._is_device_name(last_name(target))
+            case cst.Arg() if isinstance(call := self._tree.parents[place], cst.Call):
+                named = call.args[0].value
+                said = str(named.evaluated_value) if isinstance(named, cst.SimpleString) else ""
+                return last_name(call.func) == "parametrize" and self._is_device_name(said)
+            case _:
+                return False
 
     def _entry(self, key: cst.BaseExpression, element: cst.DictElement) -> Role:
         """The value of a dictionary entry: a device under `"device"` or in a `device_map`."""
@@ -184,7 +196,7 @@ class Devices:
             return Role.ASSIGNED
         place = self._tree.parents[self._tree.parents[element]]
         keyword = place.keyword.value if isinstance(place, cst.Arg) and place.keyword else ""
-        return Role.TYPE if keyword in ("device_map", "map_location") else Role.OTHER
+        return Role.TYPE if keyword == "device_map" else Role.OTHER
 
     def _holds_device(self, target: cst.CSTNode) -> bool:
         """Whether a variable holds a device: by its name, or by where its value goes."""
@@ -219,6 +231,23 @@ class Devices:
 
     def _is_device_name(self, name: str) -> bool:
         return _DEVICE_NAME.fullmatch(name.lower().lstrip("_")) is not None
+
+    def is_device(self, node: cst.BaseExpression) -> bool:
+        """Whether an expression is a device, its type or its text, by how it is written."""
+        match node:
+            case cst.Attribute(attr=cst.Name("type")):
+                return True
+            case cst.Call(func=cst.Name("str" | "repr"), args=[cst.Arg(value=inner)]):
+                return self.is_device(inner)
+            case cst.Call(func=cst.Attribute(attr=cst.Name("lower" | "strip")) as method):
+                return self.is_device(method.value)
+            case cst.Call(func=function):
+                return "device" in last_name(function)
+            case cst.Subscript(value=value, slice=[cst.SubscriptElement(slice=cst.Index(value=key))]):
+                named = isinstance(key, cst.SimpleString) and str(key.evaluated_value)
+                return self._is_device_name(named) if named else self.is_device(value)
+            case _:
+                return self._is_device_name(last_name(node))
 
     # -- the names that hold the device --
 

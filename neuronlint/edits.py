@@ -18,7 +18,8 @@ def merge(fixes: Iterable[Fix]) -> tuple[list[Edit], list[Fix], list[Fix]]:
     accepted: list[Fix] = []
     postponed: list[Fix] = []
     for fix in fixes:
-        new = [edit for edit in fix.edits if edit not in edits or edit.start != edit.end]
+        own = dict.fromkeys(fix.edits)  # a fix may ask for one import twice
+        new = [edit for edit in own if edit not in edits or edit.start != edit.end]
         if any(_overlap(a, b) for a in new for b in edits):
             postponed.append(fix)
         else:

@@ -13,7 +13,7 @@ import libcst as cst
 from neuronlint import edits
 from neuronlint.guards import Known
 from neuronlint.module import Module
-from neuronlint.rule import Applicability, Finding, Fix, Match, Rule, Severity
+from neuronlint.rule import Applicability, Edit, Finding, Fix, Match, Rule, Severity
 from neuronlint.source import Source, SourceError
 from neuronlint.suppressions import Suppressions
 
@@ -81,7 +81,7 @@ def fix(
     return Fixed(source, [*check(source, path, rules, torch), _spoilt(path, applied[-1:])], [])
 
 
-def _made(source: bytes, changes: list[edits.Edit]) -> bytes | None:
+def _made(source: bytes, changes: Sequence[Edit]) -> bytes | None:
     try:
         return Source.read(source).edited(changes).write()
     except UnicodeEncodeError:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from enum import Flag, auto
+from itertools import chain
 
 import libcst as cst
 
 from neuronlint.names import Names
-from neuronlint.tree import Tree, children, dotted
+from neuronlint.tree import Tree, below, dotted
 
 BACKENDS = frozenset(
     {"xpu", "mps", "npu", "hpu", "neuron", "neuronx", "mlu", "musa", "tpu", "xla", "rocm", "hip"}
@@ -243,14 +244,11 @@ class Guards:
 
 def names_backend(*expressions: cst.CSTNode) -> bool:
     """Whether any of these mentions an accelerator other than CUDA, in a name or a string."""
-    stack = list(expressions)
-    while stack:
-        node = stack.pop()
+    for node in chain.from_iterable(map(below, expressions)):
         match node:
             case cst.Name(value=text) | cst.SimpleString(value=text):
                 if not BACKENDS.isdisjoint(re.split(r"[^a-z]+", text.lower())):
                     return True
-        stack += children(node)
     return False
 
 

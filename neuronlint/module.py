@@ -21,8 +21,10 @@ from neuronlint.tree import Tree
 N = TypeVar("N", bound=cst.CSTNode)
 
 # Places in which a conditional expression needs no parentheses.
-_OPEN = (cst.Arg, cst.Assign, cst.AnnAssign, cst.Return, cst.Expr, cst.Param, cst.Index, cst.Element)
-_OPEN += (cst.DictElement, cst.FormattedStringExpression, cst.Yield)
+_OPEN = (
+    *(cst.Arg, cst.Assign, cst.AnnAssign, cst.Return, cst.Expr, cst.Param, cst.Index),
+    *(cst.Element, cst.DictElement, cst.FormattedStringExpression, cst.Yield),
+)
 
 
 class Module:
@@ -111,6 +113,16 @@ class Module:
                 body = f"if {asked}:\n{margin}{self.tree.root.default_indent}{text}"
                 return [self.replace(call, body), *edits]
         return [self.replace_choice(call, f"{text} if {asked} else None"), *edits]
+
+    def statements(self, call: cst.Call, *lines: str) -> Edit | None:
+        """The edit that puts whole statements where a call alone is one, None elsewhere."""
+        statement = self.parent(call)
+        line = self.parent(statement)
+        if not isinstance(statement, cst.Expr) or not isinstance(line, cst.SimpleStatementLine):
+            return None
+        if len(line.body) != 1:
+            return None
+        return self.replace(call, f"\n{self._margin(self.span(call)[0])}".join(lines))
 
     def remove(self, statement: cst.BaseSmallStatement) -> list[Edit] | None:
         """The edits that remove a statement with its line, `pass` where a block would be empty."""

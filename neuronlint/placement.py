@@ -39,6 +39,11 @@ class Placed:
     exact: bool = True
     is_choice: bool = False
 
+    @property
+    def name(self) -> str:
+        """How a message names it: a choice is told by what it chooses."""
+        return "torch.accelerator.current_accelerator()" if self.is_choice else self.text
+
     def fix(self, *edits: Edit, safe: bool = True, since: str = SINCE) -> Fix:
         """A fix of these edits and those the expression needs; safe only if it is exact too."""
         trust = Applicability.SAFE if safe and self.exact else Applicability.UNSAFE
@@ -81,11 +86,11 @@ class Placement:
             return Placed(text, exact=exact and held.certain)
         return self._type_of(self.object(at), at, exact)
 
-    def choice(self, at: cst.CSTNode, as_text: bool) -> Placed:
+    def choice(self, at: cst.CSTNode, as_text: bool, exact: bool = True) -> Placed:
         """The choice itself, for the variable that is to hold the device."""
         torch, edits = self._module.use("torch", at)
         form = _TEXT_CHOICE if as_text else _CHOICE
-        return Placed(form.format(torch=torch), tuple(edits), is_choice=True)
+        return Placed(form.format(torch=torch), tuple(edits), exact, is_choice=True)
 
     def integer(self, at: cst.CSTNode, number: str) -> Placed:
         """A device number, which means an accelerator's, or the CPU where there is none."""
@@ -96,19 +101,28 @@ class Placement:
     def _type_of(self, placed: Placed, at: cst.CSTNode, exact: bool) -> Placed:
         if not placed.is_choice:
             return Placed(f"{placed.text}.type", placed.edits, exact)
-        return Placed(self.choice(at, as_text=True).text, placed.edits, exact, is_choice=True)
+        return self.choice(at, as_text=True, exact=exact)
 
     def _numbered(self, at: cst.CSTNode, found: CudaText) -> Placed:
-        index = found.index if isinstance(found.index, str) else self._module.text(found.index)  # type: ignore[arg-type]
+        index, number = self._index(found)
         torch, edits = self._module.use("torch", at)
         kind = self.text(at)
         if kind.is_choice:
             kind = Placed(f"{torch}.accelerator.current_accelerator().type")
-        number = index if isinstance(found.index, str) else f"{{{index}}}"
         quote = "'" if '"' in index + kind.text else '"'
         text = f"f{quote}{{{kind.text}}}:{number}{quote}"
         text += f' if {torch}.accelerator.is_available() else "cpu"'
         return Placed(text, (*kind.edits, *edits), exact=False, is_choice=True)
+
+    def _index(self, found: CudaText) -> tuple[str, str]:
+        """The number of a device as code, and as it stands in an f-string."""
+        match found.index:
+            case str(digits) | cst.Integer(value=digits):
+                return digits, digits
+            case cst.BaseExpression() as index:
+                return self._module.text(index), f"{{{self._module.text(index)}}}"
+            case None:
+                return "0", "0"
 
     def _place(self, torch: str, at: cst.CSTNode, imported: bool) -> int | None:
         """Where `DEVICE` can be bound for a use, None if it cannot.

@@ -72,3 +72,8 @@ def applies(finding: Finding, unsafe: bool) -> bool:
 def failure(path: Path, code: str, name: str, message: str) -> Finding:
     """A finding about a whole file."""
     return Finding(path, 1, 1, 1, 1, code, name, message, Severity.ERROR)
+
+
+def count(number: int, word: str, plural: str = "") -> str:
+    """A number of things in words: `1 file`, `2 files`."""
+    return f"{number} {word if number == 1 else plural or word + 's'}"

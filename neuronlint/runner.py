@@ -42,7 +42,7 @@ class Outcome:
     diff: str = ""
 
 
-class _WriteError(Exception):
+class WriteError(Exception):
     """A fixed file that could not be written; the text says why."""
 
 
@@ -86,23 +86,23 @@ def _fixed(path: Path, source: bytes, plan: Plan) -> Outcome:
     diff = _diff(path, source, fixed.source) if plan.diff else ""
     if not plan.diff and fixed.source != source:
         try:
-            _write(path, source, fixed.source)
-        except _WriteError as error:
+            write(path, source, fixed.source)
+        except WriteError as error:
             before = _checked(path, source, plan)
             unwritten = failure(path, UNWRITABLE, "unwritable-file", f"cannot be fixed: {error}")
             return Outcome(path, source, (unwritten, *before.findings))
     return Outcome(path, fixed.source, tuple(fixed.left), tuple(fixed.applied), diff)
 
 
-def _write(path: Path, before: bytes, after: bytes) -> None:
+def write(path: Path, before: bytes, after: bytes) -> None:
     """Put new content in a file's place, whole or not at all, if it still holds the old."""
     real = Path(os.path.realpath(path))
     if not real.is_file():
-        raise _WriteError("it is not a regular file")
+        raise WriteError("it is not a regular file")
     try:
         descriptor, name = tempfile.mkstemp(prefix=f".{real.name}.", suffix=".tmp", dir=real.parent)
     except OSError as error:
-        raise _WriteError(_reason(error)) from error
+        raise WriteError(_reason(error)) from error
     temporary = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -111,10 +111,10 @@ def _write(path: Path, before: bytes, after: bytes) -> None:
             os.fsync(file.fileno())
         _copy_owner_and_mode(real, temporary)
         if real.read_bytes() != before:
-            raise _WriteError("it changed while it was being fixed; run again")
+            raise WriteError("it changed while it was being fixed; run again")
         temporary.replace(real)
     except OSError as error:
-        raise _WriteError(_reason(error)) from error
+        raise WriteError(_reason(error)) from error
     finally:
         temporary.unlink(missing_ok=True)
 

@@ -80,12 +80,9 @@ class Tree:
             _bind(node, scope, inner)
             if isinstance(node, (cst.Import, cst.ImportFrom)):
                 continue
-            below = list(children(node))
-            for child in below:
+            for child in reversed(tuple(children(node))):
                 self.parents[child] = node
-            stack += [
-                (child, inner if _lies_inside(child, node) else scope) for child in reversed(below)
-            ]
+                stack.append((child, inner if _lies_inside(child, node) else scope))
 
     def _open(self, node: cst.CSTNode, scope: Scope) -> Scope:
         if isinstance(node, (cst.FunctionDef, cst.Lambda, cst.ClassDef, *_COMPREHENSIONS)):
@@ -101,6 +98,16 @@ def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             yield value
         elif isinstance(value, (tuple, list)):
             yield from (item for item in value if isinstance(item, cst.CSTNode))
+
+
+def below(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """A node and all below it that stand in the index; what imports name does not."""
+    stack = [node]
+    while stack:
+        found = stack.pop()
+        yield found
+        if not isinstance(found, (cst.Import, cst.ImportFrom)):
+            stack += children(found)
 
 
 def targets(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:

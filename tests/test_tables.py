@@ -149,6 +149,11 @@ def test_a_branch_without_an_accelerator_needs_a_guard() -> None:
     assert [name for name, row in every_row() if row.without and not row.guard] == []
 
 
+def test_a_guard_needs_torch_accelerator() -> None:
+    guarded = {name: row.since for name, row in every_row() if row.guard}
+    assert [name for name, since in guarded.items() if release(since) < (2, 6)] == []
+
+
 def test_numbers_and_procedures_are_guarded_where_the_original_is_silent() -> None:
     table = rows("runtime", "accelerator.toml")
     assert table["torch.cuda.max_memory_allocated"].without == "0"
@@ -199,7 +204,7 @@ def test_a_name_in_two_files_is_refused(tmp_path: Path, monkeypatch: pytest.Monk
 def a_pack(directory: Path, monkeypatch: pytest.MonkeyPatch, tables: dict[str, str]) -> str:
     """The name of a rule's module in a package with these tables."""
     # Each test has a package of its own, since Python remembers what it imported.
-    package = f"pack_{abs(hash(directory))}"
+    package = f"pack_{directory.name}"
     (directory / package).mkdir()
     (directory / package / "__init__.py").touch()
     for file, text in tables.items():

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import click
 
-from neuronlint.report import Look, Report, applies
+from neuronlint.report import Look, Report, applies, count
 from neuronlint.rule import Applicability, Finding, Severity
 
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "bright_blue"}
@@ -115,20 +115,20 @@ def _summary(report: Report, look: Look) -> list[str]:
     left = len(report.findings)
     if report.applied:
         return [
-            f"Fixed {_count(len(report.applied), 'finding')}, {left} left.",
+            f"Fixed {count(len(report.applied), 'finding')}, {left} left.",
             *_to_fix(report, look),
         ]
     if not left:
         return ["All checks passed!"]
     kinds = ", ".join(
-        _count(number, severity.value, "info" if severity is Severity.INFO else "")
+        count(number, severity.value, "info" if severity is Severity.INFO else "")
         for severity, number in report.by_severity.items()
         if number
     )
     files = len({finding.path for finding in report.findings})
-    total = _count(report.checked, "file")
+    total = count(report.checked, "file")
     return [
-        f"Found {_count(left, 'finding')} ({kinds}) in {files} of {total}.",
+        f"Found {count(left, 'finding')} ({kinds}) in {files} of {total}.",
         *_to_fix(report, look),
     ]
 
@@ -146,7 +146,3 @@ def _to_fix(report: Report, look: Look) -> list[str]:
         return [f"{unsafe} fixable with --fix --unsafe-fixes."]
     more = f" ({unsafe} more with --unsafe-fixes)" if unsafe else ""
     return [f"{mark} {safe} fixable with --fix{more}."]
-
-
-def _count(number: int, word: str, plural: str = "") -> str:
-    return f"{number} {word if number == 1 else plural or word + 's'}"

@@ -21,14 +21,14 @@ def cuda_call(node: cst.Call, module: Module) -> Iterator[Match]:
     if not isinstance(node.func, cst.Attribute) or node.func.attr.value != "cuda":
         return
     receiver = module.receivers.moved(node)
-    if receiver is Receiver.FOREIGN:
+    if receiver is Receiver.FOREIGN or _maps_location(node, module):
         return
     placed = _placed(node, module)
     kept = [module.text(arg) for arg in node.args if _is_kept(arg)]
     start, end = module.span(node.func.attr)[0], module.span(node)[1]
     moved = Edit(start, end, f"to({', '.join([placed.text, *kept])})")
     fix = placed.fix(moved, safe=receiver is Receiver.TORCH)
-    yield rule.match(node.func.attr, fix, device=placed.text)
+    yield rule.match(node.func.attr, fix, device=placed.name)
 
 
 def _placed(call: cst.Call, module: Module) -> Placed:
@@ -50,3 +50,12 @@ def _is_device(arg: cst.Arg) -> bool:
 
 def _is_kept(arg: cst.Arg) -> bool:
     return arg.keyword is not None and arg.keyword.value not in ("device", "async")
+
+
+def _maps_location(call: cst.Call, module: Module) -> bool:
+    """Whether the call is the body of a `map_location` function, which has a rule of its own."""
+    function = module.parent(call)
+    argument = module.parent(function) if isinstance(function, cst.Lambda) else None
+    if not isinstance(argument, cst.Arg) or argument.keyword is None:
+        return False
+    return argument.keyword.value == "map_location"

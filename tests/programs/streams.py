@@ -40,7 +40,6 @@ def main():
     with torch.cuda.stream(s):
         warm = model(torch.zeros(1, 6).cuda())
     torch.cuda.current_stream().wait_stream(s)
-    s.synchronize()
 
     prefetcher = DataPrefetcher(batches)
     input, target = prefetcher.next()

@@ -31,13 +31,16 @@ SECONDS = 20  # for one expression
 def load_tool() -> ModuleType:
     """tools/torch_api.py as a module."""
     spec = importlib.util.spec_from_file_location("torch_api", ROOT / "tools" / "torch_api.py")
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
 TOOL = load_tool()
+USES: dict[str, str]
+FIXED: dict[str, str]
 USES, FIXED = TOOL.read_table(Path(__file__).with_name("tables_uses.toml")).values()
 ROWS: dict[str, dict[str, Any]] = TOOL.read_rows()
 PLAIN = {name: row for name, row in ROWS.items() if "alias" not in row}
@@ -73,7 +76,7 @@ def fixed(name: str, *, guard: bool) -> str:
         call = call or f"torch.tensor([[0]]), [1.0], [1], dtype={row['dtype']}"
         return f"{row['new']}({call}, device=DEVICE)"
     use = FIXED.get(name, example(name) if "new" in row and "instead" not in row else "")
-    use = use.replace("{}", row.get("new", ""))
+    use = use.replace("{}", str(row.get("new", "")))
     if not (guard and use and row.get("guard")) or "if torch.accelerator" in use:
         return use
     if "without" in row:
@@ -131,7 +134,7 @@ def measure() -> dict[str, Any]:
     return {"device": device.type, "built": torch.backends.cuda.is_built(), "rows": rows}
 
 
-def start(directory: str, *, neuron: bool) -> subprocess.Popen[str]:
+def start(directory: str, *, neuron: bool) -> subprocess.Popen[bytes]:
     """This file as a script, running."""
     environment = {key: value for key, value in os.environ.items() if key != "FAKE_NEURON"}
     environment |= {"FAKE_NEURON": "1"} if neuron else {}

@@ -232,8 +232,13 @@ struct NeuronGuard final : c10::impl::DeviceGuardImplInterface {
 };
 
 // ---------------------------------------------------------------- re-labelling tensors
+// A tensor is an inference tensor if `like` is one, whatever the mode: in inference mode, a view of an ordinary tensor
+// is an ordinary tensor.
 Tensor tensorOn(DispatchKeySet keys, c10::Storage storage, const Tensor& like) {
-  auto t = at::detail::make_tensor<c10::TensorImpl>(std::move(storage), keys, like.dtype());
+  const auto backend = keys.highestBackendKey();
+  keys = keys | c10::getAutocastRelatedKeySetFromBackend(backend);
+  if (!like.is_inference()) keys = keys | c10::getAutogradRelatedKeySetFromBackend(backend);
+  auto t = at::detail::make_tensor<c10::TensorImpl>(c10::TensorImpl::VIEW, std::move(storage), keys, like.dtype());
   t.unsafeGetTensorImpl()->set_sizes_and_strides(like.sizes(), like.strides(), like.storage_offset());
   if (like.is_conj()) t._set_conj(true);
   if (like.is_neg()) t._set_neg(true);

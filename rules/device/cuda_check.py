@@ -1,0 +1,31 @@
+"""NL110: a condition that asks for CUDA where it means any accelerator."""
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from neuronlint import Applicability, Fix, Match, Module, Rule, Severity
+
+from .choice import is_choice_part
+from .cuda_only import needs_cuda
+
+rule = Rule(
+    "NL110",
+    "cuda-check",
+    "`{old}()` is false on every other accelerator; `{new}()` is true on all of them",
+    __name__,
+    Severity.INFO,
+)
+
+_OLD, _NEW = "torch.cuda.is_available", "torch.accelerator.is_available"
+
+
+@rule.check
+def cuda_check(node: cst.Attribute | cst.Name, module: Module) -> Iterator[Match]:
+    if module.name(node) != _OLD or is_choice_part(node, module):
+        return
+    new, edits = module.use(_NEW, node)
+    fix = None
+    if not needs_cuda(node, module):
+        fix = Fix((module.replace(node, new), *edits), Applicability.UNSAFE, "2.6")
+    yield rule.match(node, fix, old=module.text(node), new=new)

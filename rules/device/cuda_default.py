@@ -1,0 +1,42 @@
+"""NL103: a parameter, variable, field or option that is CUDA unless told otherwise."""
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from neuronlint import Match, Module, Placed, Role, Rule, Severity
+
+from .choice import is_choice_part
+
+rule = Rule(
+    "NL103",
+    "cuda-default",
+    "`{old}` is the device unless told otherwise; `{new}` is the device there is",
+    __name__,
+    Severity.ERROR,
+    guarded=Severity.WARNING,
+)
+
+_ROLES = frozenset({Role.DEFAULT, Role.ASSIGNED, Role.RETURNED, Role.OPTION})
+
+
+@rule.check
+def cuda_default(
+    node: cst.SimpleString | cst.FormattedString | cst.BinaryOperation | cst.Call, module: Module
+) -> Iterator[Match]:
+    found = module.devices.text(node)
+    if found is None or is_choice_part(node, module):
+        return
+    role = module.devices.role(node)
+    if role not in _ROLES:
+        return
+    if role is Role.ASSIGNED and found.index in (None, "0") and _is_variable(node, module):
+        placed = module.placement.choice(node, as_text=True, exact=found.index is None)
+    else:
+        placed = module.placement.text(node, found)
+    fix = placed.fix(module.put(node, placed))
+    yield rule.match(node, fix, old=module.text(node), new=placed.name)
+
+
+def _is_variable(node: cst.CSTNode, module: Module) -> bool:
+    return isinstance(module.parent(node), (cst.Assign, cst.AnnAssign))

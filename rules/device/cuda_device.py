@@ -1,0 +1,74 @@
+"""NL102: a call that is given a CUDA device."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import libcst as cst
+
+from neuronlint import CudaText, Match, Module, Placed, Role, Rule, Severity
+
+from .choice import is_choice_part
+
+rule = Rule(
+    "NL102",
+    "cuda-device",
+    "`{old}` exists on CUDA only; `{new}` is the device there is",
+    __name__,
+    Severity.ERROR,
+    guarded=Severity.WARNING,
+)
+
+
+@rule.check
+def cuda_text(
+    node: cst.SimpleString | cst.FormattedString | cst.BinaryOperation | cst.Call, module: Module
+) -> Iterator[Match]:
+    """A device spelt as text, in an argument."""
+    found = module.devices.text(node)
+    if found is None or is_choice_part(node, module) or _makes_device(node, module):
+        return
+    match module.devices.role(node):
+        case Role.DEVICE if isinstance(module.parent(node), cst.Arg):
+            placed = module.placement.object(node, found)
+        case Role.DEVICE | Role.TYPE | Role.LISTED:
+            placed = module.placement.text(node, found)
+        case Role.REGISTERED:
+            yield rule.match(node, old=module.text(node), new="a kernel for each device")
+            return
+        case _:
+            return
+    yield _match(node, module, placed)
+
+
+@rule.check
+def cuda_object(node: cst.Call, module: Module) -> Iterator[Match]:
+    """A device made by torch.device, wherever it stands."""
+    found = module.devices.object(node)
+    if found is None or is_choice_part(node, module):
+        return
+    role = module.devices.role(node)
+    if role is Role.COMPARED:
+        return
+    if role is Role.ASSIGNED and _is_plain(found) and isinstance(module.parent(node), cst.Assign):
+        placed = module.placement.choice(node, as_text=False, exact=found.index is None)
+    else:
+        placed = module.placement.object(node, found)
+    if placed.is_choice and not _is_plain(found):
+        placed = replace(placed, text=f"{module.text(node.func)}({placed.text})", is_choice=False)
+    yield _match(node, module, placed)
+
+
+def _match(node: cst.BaseExpression, module: Module, placed: Placed) -> Match:
+    fix = placed.fix(module.put(node, placed))
+    return rule.match(node, fix, old=module.text(node), new=placed.name)
+
+
+def _makes_device(node: cst.CSTNode, module: Module) -> bool:
+    """Whether the text is the argument of a torch.device that is found as a whole."""
+    argument = module.parent(node)
+    call = module.parent(argument) if isinstance(argument, cst.Arg) else None
+    return call is not None and module.devices.object(call) is not None
+
+
+def _is_plain(found: CudaText) -> bool:
+    return found.index in (None, "0")
