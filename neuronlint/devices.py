@@ -13,12 +13,23 @@ from neuronlint.names import Names
 from neuronlint.tree import Binding, Tree, dotted
 
 _CUDA = re.compile(r"cuda(?::(\d+))?")
-_DEVICE_NAME = re.compile(r"(?:.*_)?(?:dev|devices?|accelerator|gpu|map_location|location)(?:_?(?:type|name|str|id|\d))?")
+_DEVICE_NAME = re.compile(
+    r"(?:.*_)?(?:dev|devices?|accelerator|gpu|map_location|location)(?:_?(?:type|name|str|id|\d))?"
+)
 _DEVICE_KEYWORDS = frozenset({"device", "map_location", "devices", "storage_device"})
 _REGISTERS = re.compile(r"register|impl|dispatch|custom_op|overload|define|kernel")
 _NO_DEVICE = frozenset(
     {"get", "pop", "setdefault", "replace", "split", "join", "count", "index", "find", "print"}
-    | {"hasattr", "getattr", "setattr", "patch", "strip", "add_argument_group", "remove", "partition"}
+    | {
+        "hasattr",
+        "getattr",
+        "setattr",
+        "patch",
+        "strip",
+        "add_argument_group",
+        "remove",
+        "partition",
+    }
     | {"info", "debug", "warning", "warn", "error", "endswith", "writerow", "compile", "add_option"}
 )
 
@@ -73,11 +84,15 @@ class Devices:
             case cst.FormattedString(
                 parts=[
                     cst.FormattedStringText(value="cuda:"),
-                    cst.FormattedStringExpression(expression=index, conversion=None, format_spec=None),
+                    cst.FormattedStringExpression(
+                        expression=index, conversion=None, format_spec=None
+                    ),
                 ]
             ):
                 return CudaText(node, index)
-            case cst.BinaryOperation(left=cst.SimpleString() as text, operator=cst.Add(), right=right):
+            case cst.BinaryOperation(
+                left=cst.SimpleString() as text, operator=cst.Add(), right=right
+            ):
                 return self._added(node, text, right)
             case cst.BinaryOperation(
                 left=cst.SimpleString() as text, operator=cst.Modulo(), right=index
@@ -109,7 +124,7 @@ class Devices:
         match node.args:
             case [cst.Arg(value=first)]:
                 return self.text(first)
-            case [cst.Arg(value=first), cst.Arg(value=index)] if (found := self.text(first)):
+            case [cst.Arg(value=first), cst.Arg(value=index)] if found := self.text(first):
                 return CudaText(first, index) if found.index is None else None
             case _:
                 return None
@@ -243,7 +258,9 @@ class Devices:
                 return self.is_device(method.value)
             case cst.Call(func=function):
                 return "device" in last_name(function)
-            case cst.Subscript(value=value, slice=[cst.SubscriptElement(slice=cst.Index(value=key))]):
+            case cst.Subscript(
+                value=value, slice=[cst.SubscriptElement(slice=cst.Index(value=key))]
+            ):
                 named = isinstance(key, cst.SimpleString) and str(key.evaluated_value)
                 return self._is_device_name(named) if named else self.is_device(value)
             case _:
@@ -365,7 +382,15 @@ class Devices:
 
 
 _TAKES_DEVICE = frozenset(
-    {"device", "set_default_device", "Generator", "Stream", "Event", "load", "load_state_dict_from_url"}
+    {
+        "device",
+        "set_default_device",
+        "Generator",
+        "Stream",
+        "Event",
+        "load",
+        "load_state_dict_from_url",
+    }
     | {"get_device_module", "init_device_mesh", "load_url", "to_empty"}
 )
 

@@ -25,7 +25,12 @@ def merge(fixes: Iterable[Fix]) -> tuple[list[Edit], list[Fix], list[Fix]]:
         else:
             edits += new
             accepted.append(fix)
-    return sorted(edits, key=lambda edit: (edit.start, edit.end)), accepted, postponed
+    return sorted(edits, key=_order), accepted, postponed
+
+
+def _order(edit: Edit) -> tuple[int, int, bool]:
+    """Source order; at one place whole lines come before what is put inside a line."""
+    return edit.start, edit.end, not edit.text.endswith("\n")
 
 
 def _overlap(a: Edit, b: Edit) -> bool:

@@ -67,7 +67,11 @@ def fix(
     applied: list[Finding] = []
     current, left = source, check(source, path, rules, torch)
     for _ in range(MAX_ROUNDS):
-        ready = {finding.fix: finding for finding in left if finding.fix and _applies(finding.fix, unsafe)}
+        ready = {
+            finding.fix: finding
+            for finding in left
+            if finding.fix and _applies(finding.fix, unsafe)
+        }
         if not ready:
             return Fixed(current, left, applied)
         changes, accepted, _ = edits.merge(ready)
@@ -110,7 +114,17 @@ def _findings(rule: Rule, module: Module, torch: str) -> Iterator[Finding]:
                             yield finding
     except Exception as error:  # a rule's bug costs its findings, never those of others
         message = f"the rule failed: {type(error).__name__}: {error}"
-        yield Finding(module.path, 1, 1, 1, 1, "NL003", "rule-crashed", f"{rule.code} {message}", Severity.ERROR)
+        yield Finding(
+            module.path,
+            1,
+            1,
+            1,
+            1,
+            "NL003",
+            "rule-crashed",
+            f"{rule.code} {message}",
+            Severity.ERROR,
+        )
 
 
 def _finding(rule: Rule, match: Match, module: Module, torch: str) -> Finding | None:
@@ -162,5 +176,7 @@ def _unread(path: Path, line: int, column: int, why: str) -> Finding:
 
 def _spoilt(path: Path, made: Sequence[Finding]) -> Finding:
     codes = ", ".join(sorted({finding.code for finding in made}))
-    message = f"fixes of {codes} do not come to an end with valid code; the file is as it was before them"
+    message = (
+        f"fixes of {codes} do not come to an end with valid code; the file is as it was before them"
+    )
     return replace(_unread(path, 1, 1, ""), code="NL004", name="fix-failed", message=message)

@@ -53,8 +53,12 @@ _CUDA_FLAG = re.compile(
     r"(?:(?:use|has|have|is|on|with|enable|run|n|num|test|want)_*)*"
     r"(?:cuda|n?gpus?)(?:_(?:is_)?(?:available|enabled|only|alike|ids?|count|device|devices))?"
 )
-_CPU_FLAG = re.compile(r"(?:no|not|disable|without)_*(?:use_)?(?:cuda|gpu)|(?:use_|is_|on_)?cpu(?:_only)?")
-_GATE = re.compile(r"require\w*_(?:cuda|gpu|multi_gpu|multi_accelerator)\w*|(?:cuda|gpu)_(?:only|required)")
+_CPU_FLAG = re.compile(
+    r"(?:no|not|disable|without)_*(?:use_)?(?:cuda|gpu)|(?:use_|is_|on_)?cpu(?:_only)?"
+)
+_GATE = re.compile(
+    r"require\w*_(?:cuda|gpu|multi_gpu|multi_accelerator)\w*|(?:cuda|gpu)_(?:only|required)"
+)
 _SKIPS = frozenset({"skipif", "skipIf", "skipUnless", "skip_if", "skip_unless"})
 _PATCHES = frozenset({"patch", "object", "setattr", "delattr", "multiple"})
 _STOPS = frozenset({"sys.exit", "exit", "quit", "os._exit"})
@@ -158,7 +162,7 @@ class Guards:
             if statement is child:
                 break
             match statement:
-                case cst.If(test=test, body=block, orelse=None) if (leaves := self._leaves(block)):
+                case cst.If(test=test, body=block, orelse=None) if leaves := self._leaves(block):
                     ruled_out = self.means(test, False)
                     known |= ruled_out if leaves == "passes" else _stopped(ruled_out)
                     if leaves == "passes" and names_backend(test):
@@ -208,7 +212,9 @@ class Guards:
             case cst.NotEqual() | cst.IsNot() if is_cuda_string(left) or is_cuda_string(right):
                 return Known.NOTHING if holds else Known.DEVICE
             case cst.In() | cst.NotIn() if is_cuda_string(left):
-                return Known.DEVICE if holds == isinstance(target.operator, cst.In) else Known.NOTHING
+                return (
+                    Known.DEVICE if holds == isinstance(target.operator, cst.In) else Known.NOTHING
+                )
             case cst.Equal() if _is_number(right, "0"):
                 return self.means(left, not holds, depth)
             case cst.GreaterThan() | cst.GreaterThanEqual() | cst.IsNot():

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 import libcst as cst
-from libcst.metadata import ByteSpanPositionProvider, MetadataWrapper
 
 from neuronlint.devices import Devices
 from neuronlint.guards import Guards
@@ -16,6 +15,7 @@ from neuronlint.placement import Placed, Placement
 from neuronlint.receivers import Receivers
 from neuronlint.rule import Edit
 from neuronlint.source import Source
+from neuronlint.spans import Spans
 from neuronlint.tree import Tree
 
 N = TypeVar("N", bound=cst.CSTNode)
@@ -69,8 +69,7 @@ class Module:
 
     def span(self, node: cst.CSTNode) -> tuple[int, int]:
         """The offsets at which a node starts and ends."""
-        span = self._spans[node]
-        return span.start, span.start + span.length
+        return self._spans[node]
 
     # -- edits --
 
@@ -176,9 +175,8 @@ class Module:
     # -- positions, worked out only once a file has a match --
 
     @cached_property
-    def _spans(self):  # type: ignore[no-untyped-def]  # libcst types the mapping as Any
-        wrapper = MetadataWrapper(self.tree.root, unsafe_skip_copy=True)
-        return wrapper.resolve(ByteSpanPositionProvider)
+    def _spans(self) -> Spans:
+        return Spans(self.tree.root)
 
 
 def _is_prologue(statement: cst.CSTNode) -> bool:

@@ -48,13 +48,31 @@ class Names:
         reach = scope
         while reach is not None:
             for name in reach.bindings:
-                full = self._meaning(scope.lookup(name))
+                full = self._imported(scope.lookup(name))
                 if full and (qualified == full or qualified.startswith(f"{full}.")):
                     ways.append(name + qualified.removeprefix(full))
             if reach.outer is None:
                 break
             reach = reach.outer
         return min(ways, key=lambda way: (len(way), way), default=None)
+
+    def _imported(self, found: list[Binding]) -> str | None:
+        """What a name means that is bound by imports alone, which run before it is used."""
+        real = [b for b in found if not _is_none(b.value)]
+        if any(b.imported is None or self._is_for_types(b.node) for b in real):
+            return None
+        return self._meaning(real)
+
+    def _is_for_types(self, node: cst.CSTNode) -> bool:
+        """Whether an import is for type checkers only."""
+        while node is not self._tree.root:
+            node = self._tree.parents[node]
+            match node:
+                case cst.If(
+                    test=cst.Name("TYPE_CHECKING") | cst.Attribute(attr=cst.Name("TYPE_CHECKING"))
+                ):
+                    return True
+        return False
 
     def imports(self, qualified: str) -> list[Binding]:
         """The module-level imports that bind exactly this dotted name."""

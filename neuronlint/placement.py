@@ -146,7 +146,9 @@ class Placement:
                 last = max(last, position)
         if not bound:
             return None
-        place = self._module.line_after(tree.root.body[last]) if last >= 0 else self._module.body_start
+        place = (
+            self._module.line_after(tree.root.body[last]) if last >= 0 else self._module.body_start
+        )
         return place if place <= self._module.span(at)[0] else None
 
     def _sets_visible(self, statement: cst.CSTNode) -> bool:

@@ -89,9 +89,7 @@ class Receivers:
             return Receiver.FOREIGN
         return Receiver.TORCH if kinds == {Receiver.TORCH} else Receiver.UNKNOWN
 
-    def _bound(
-        self, node: cst.CSTNode, value: cst.BaseExpression | None, depth: int
-    ) -> Receiver:
+    def _bound(self, node: cst.CSTNode, value: cst.BaseExpression | None, depth: int) -> Receiver:
         match node:
             case cst.ClassDef():
                 return Receiver.FOREIGN
@@ -122,7 +120,9 @@ class Receivers:
         if any(name.startswith("torch.nn.") or name == "torch.Tensor" for name in bases):
             return Receiver.TORCH
         for base in node.bases:
-            for binding in self._names.bindings(base.value) if isinstance(base.value, cst.Name) else []:
+            for binding in (
+                self._names.bindings(base.value) if isinstance(base.value, cst.Name) else []
+            ):
                 if isinstance(binding.node, cst.ClassDef) and binding.node is not node:
                     return Receiver.FOREIGN if _defines_cuda(binding.node) else Receiver.UNKNOWN
         return Receiver.UNKNOWN

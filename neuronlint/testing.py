@@ -22,7 +22,9 @@ def check_page(rule: Rule, text: str) -> None:
     before = None
     for block in blocks:
         compile(block.code, "example.py", "exec")
-        assert _marks(engine.check(block.code.encode(), _PATH, [rule])) == list(block.marks), block.code
+        assert _marks(engine.check(block.code.encode(), _PATH, [rule])) == list(block.marks), (
+            block.code
+        )
         if block.kind == "good":
             assert not block.marks, f"{rule.code}: a good block marks findings"
         if block.kind == "fixed":

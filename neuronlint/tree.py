@@ -16,6 +16,18 @@ _LAYOUT = {
     *("operator", "first_line", "trailing_whitespace", "relative", "indicator", "separator"),
 }
 _COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
+_OPENS = frozenset({cst.FunctionDef, cst.Lambda, cst.ClassDef, *_COMPREHENSIONS})
+_IMPORTS = frozenset({cst.Import, cst.ImportFrom})
+# Names that refer to nothing: the `b` of `a.b`, the `k` of `f(k=1)`, the `x` of `x = 1`.
+_LABELS: dict[type[cst.CSTNode], tuple[str, ...]] = {
+    cst.Attribute: ("attr",),
+    cst.Arg: ("keyword",),
+    cst.FunctionDef: ("name",),
+    cst.ClassDef: ("name",),
+    cst.Param: ("name",),
+    cst.AssignTarget: ("target",),
+    cst.AnnAssign: ("target",),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +57,9 @@ class Scope:
         scope: Scope | None = self
         while scope is not None:
             place = scope.elsewhere.get(name, scope)
-            if name in place.bindings and (scope is self or not isinstance(scope.node, cst.ClassDef)):
+            if name in place.bindings and (
+                scope is self or not isinstance(scope.node, cst.ClassDef)
+            ):
                 return place.bindings[name]
             scope = scope.outer
         return []
@@ -65,29 +79,52 @@ class Tree:
         """The scope in which the names of an expression or statement are looked up."""
         while node is not self.root:
             parent = self.parents[node]
+            if self._starts_comprehension(node, parent):
+                node = self.parents[parent]
+                continue
             if parent in self.scopes and _lies_inside(node, parent):
                 return self.scopes[parent]
             node = parent
         return self.scopes[self.root]
 
+    def _starts_comprehension(self, node: cst.CSTNode, parent: cst.CSTNode) -> bool:
+        """Whether a node is what a comprehension goes through first: that lies outside it."""
+        if not isinstance(parent, cst.CompFor) or parent.iter is not node:
+            return False
+        return isinstance(self.parents[parent], _COMPREHENSIONS)
+
     def _walk(self) -> None:
         stack: list[tuple[cst.CSTNode, Scope]] = [(self.root, self.scopes[self.root])]
         while stack:
             node, scope = stack.pop()
-            if not _is_label(node, self.parents.get(node)):
-                self.nodes[type(node)].append(node)
-            inner = self._open(node, scope)
-            _bind(node, scope, inner)
-            if isinstance(node, (cst.Import, cst.ImportFrom)):
+            kind = type(node)
+            self.nodes[kind].append(node)
+            inner = scope
+            if kind in _OPENS:
+                inner = self.scopes[node] = Scope(node, scope)
+            if kind in _BINDS:
+                _bind(node, scope, inner)
+            if kind in _IMPORTS:
                 continue
-            for child in reversed(tuple(children(node))):
-                self.parents[child] = node
-                stack.append((child, inner if _lies_inside(child, node) else scope))
+            everywhere = kind in _COMPREHENSIONS
+            below = [
+                (child, inner if everywhere or field == "body" else scope)
+                for field, child in self._children(node, kind)
+            ]
+            stack += reversed(below)
 
-    def _open(self, node: cst.CSTNode, scope: Scope) -> Scope:
-        if isinstance(node, (cst.FunctionDef, cst.Lambda, cst.ClassDef, *_COMPREHENSIONS)):
-            scope = self.scopes[node] = Scope(node, scope)
-        return scope
+    def _children(
+        self, node: cst.CSTNode, kind: type[cst.CSTNode]
+    ) -> Iterator[tuple[str, cst.CSTNode]]:
+        """The nodes directly below one that refer to something, with the field each is in."""
+        labels = _LABELS.get(kind, ())
+        for field in _content(kind):
+            value = getattr(node, field)
+            for child in value if isinstance(value, (tuple, list)) else (value,):
+                if isinstance(child, cst.CSTNode):
+                    self.parents[child] = node
+                    if field not in labels or not isinstance(child, cst.Name):
+                        yield field, child
 
 
 def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
@@ -128,19 +165,6 @@ def _content(node_type: type[cst.CSTNode]) -> tuple[str, ...]:
     return tuple(n for n in names if n not in _LAYOUT and not n.startswith("whitespace"))
 
 
-def _is_label(node: cst.CSTNode, parent: cst.CSTNode | None) -> bool:
-    """Whether a name refers to nothing: the `b` of `a.b`, the `k` of `f(k=1)`, the `x` of `x = 1`."""
-    match parent:
-        case cst.Attribute(attr=label) | cst.Arg(keyword=label) | cst.AssignTarget(target=label):
-            return node is label and isinstance(node, cst.Name)
-        case cst.FunctionDef(name=label) | cst.ClassDef(name=label) | cst.Param(name=label):
-            return node is label
-        case cst.AnnAssign(target=label):
-            return node is label and isinstance(node, cst.Name)
-        case _:
-            return False
-
-
 def _lies_inside(child: cst.CSTNode, parent: cst.CSTNode) -> bool:
     """Whether the names in a child are looked up in the scope that its parent opens."""
     match parent:
@@ -150,6 +174,12 @@ def _lies_inside(child: cst.CSTNode, parent: cst.CSTNode) -> bool:
             return True
         case _:
             return False
+
+
+_BINDS = frozenset(
+    {*_IMPORTS, *_OPENS, cst.Assign, cst.AnnAssign, cst.AugAssign, cst.NamedExpr, cst.For}
+    | {cst.CompFor, cst.AsName, cst.Global, cst.Nonlocal, cst.MatchAs, cst.MatchStar}
+)
 
 
 def _bind(node: cst.CSTNode, scope: Scope, inner: Scope) -> None:
@@ -183,6 +213,8 @@ def _bind(node: cst.CSTNode, scope: Scope, inner: Scope) -> None:
         case cst.Nonlocal(names=items):
             scope.elsewhere.update((i.name.value, _owner(scope, i.name.value)) for i in items)
         case cst.MatchAs(name=cst.Name(value=name)) | cst.MatchStar(name=cst.Name(value=name)):
+            _add(scope, name, Binding(node))
+        case cst.MatchMapping(rest=cst.Name(value=name)):
             _add(scope, name, Binding(node))
 
 

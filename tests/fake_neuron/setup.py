@@ -1,4 +1,4 @@
-"""Builds against the torch that is installed: pip install --no-build-isolation tests/fake_neuron."""
+"""Builds against the installed torch: pip install --no-build-isolation tests/fake_neuron."""
 
 from setuptools import setup
 from torch.utils.cpp_extension import BuildExtension, CppExtension

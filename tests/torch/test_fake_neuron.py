@@ -328,16 +328,15 @@ def test_it_can_be_the_default_device(check: Check) -> None:
 
 def test_two_processes_train_together(check: Check) -> None:
     check("""
-        import socket
+        import tempfile
         import torch.distributed as dist
         import torch.multiprocessing as mp
 
-        def work(rank, port):
+        def work(rank, store):
             torch.accelerator.set_device_index(rank)
             backend = dist.get_default_backend_for_device(DEVICE)
             assert backend == "neuron", backend
-            address = f"tcp://127.0.0.1:{port}"
-            dist.init_process_group(backend, init_method=address, rank=rank, world_size=2)
+            dist.init_process_group(backend, init_method=store, rank=rank, world_size=2)
             model = nn.Linear(4, 2).to(f"neuron:{rank}")
             model = nn.parallel.DistributedDataParallel(model, device_ids=[rank])
             model(torch.full((3, 4), float(rank + 1), device=f"neuron:{rank}")).sum().backward()
@@ -348,10 +347,8 @@ def test_two_processes_train_together(check: Check) -> None:
             dist.destroy_process_group()
 
         if __name__ == "__main__":
-            with socket.socket() as free:
-                free.bind(("127.0.0.1", 0))
-                port = free.getsockname()[1]
-            mp.spawn(work, args=(port,), nprocs=2)
+            with tempfile.TemporaryDirectory() as folder:
+                mp.spawn(work, args=(f"file://{folder}/store",), nprocs=2)
     """)
 
 

@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 import traceback
-import types
+from pathlib import Path
 from typing import IO, NoReturn
 
 import numpy  # noqa: F401
@@ -43,16 +43,13 @@ def _run(program: str, cwd: str, log: IO[bytes]) -> NoReturn:
     """Be the program, as `python program` would run it."""
     os.setsid()
     os.chdir(cwd)
-    with open(os.devnull) as nothing:
-        os.dup2(nothing.fileno(), 0)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(log.fileno(), 1)
     os.dup2(log.fileno(), 2)
     sys.argv = [program]
-    sys.path[0] = os.path.dirname(program)
+    sys.path[0] = str(Path(program).parent)
     status: object = 0
     try:
-        # The main module has to outlive run_path for pickling and for spawned processes.
-        sys.modules["__main__"] = types.ModuleType("__main__")
         runpy.run_path(program, run_name="__main__")
     except SystemExit as stop:
         status = stop.code

@@ -57,7 +57,7 @@ class NeuronGroup(dist.ProcessGroup):
             custom = dist.ProcessGroup.BackendType.CUSTOM
             self._register_backend(torch.device(kind), custom, self.gloo)
 
-    def getBackendName(self) -> str:
+    def getBackendName(self) -> str:  # noqa: N802
         """The name that torch.distributed reports."""
         return "neuron"
 

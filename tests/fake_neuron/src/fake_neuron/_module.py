@@ -33,7 +33,7 @@ def _index(device: object = None) -> int:
     return torch.accelerator.current_device_index() if device.index is None else device.index
 
 
-class device:
+class device:  # noqa: N801
     """A context in which an index, a device or None is the current device."""
 
     def __init__(self, device: object) -> None:

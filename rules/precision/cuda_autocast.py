@@ -1,0 +1,117 @@
+"""NL401: autocast that means CUDA."""
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from neuronlint import Edit, Match, Module, Rule, Severity
+
+from .arguments import is_false, named, surround, switched
+from .device_type import DeviceType, device_type
+from .references import is_whole
+
+rule = Rule(
+    "NL401",
+    "cuda-autocast",
+    "`{old}` casts on CUDA only; `torch.autocast({device})` casts on the accelerator there is",
+    __name__,
+    Severity.ERROR,
+    guarded=Severity.WARNING,
+    triggers=("autocast",),
+)
+
+_CUDA = {"torch.cuda.amp.autocast", "torch.cuda.amp.autocast_mode.autocast"}
+_ANY = {"torch.autocast", "torch.amp.autocast", "torch.amp.autocast_mode.autocast"}
+_CUDA_NAMES = ("enabled", "dtype", "cache_enabled")
+_ANY_NAMES = ("device_type", "dtype", "enabled", "cache_enabled")
+_SINCE = "1.10"
+
+
+@rule.check
+def cuda_autocast(node: cst.Call, module: Module) -> Iterator[Match]:
+    name = module.name(node.func)
+    if name in _CUDA:
+        yield _of_cuda(node, module)
+    elif name in _ANY and (arguments := named(node, _ANY_NAMES)):
+        if (device := arguments.get("device_type")) is None:
+            return
+        if (found := module.devices.text(device.value)) is not None:
+            kind = device_type(node, module)
+            old = f"{module.text(node.func)}({module.text(device)})"
+            edits = [module.replace(found.node, kind.text), *_kept_off(node, arguments, kind, module)]
+            safe = "**" not in arguments
+            fix = kind.fix(*edits, safe=safe, since=_SINCE)
+            yield rule.match(device.value, fix, old=old, device=kind.text)
+        elif isinstance(device.value, cst.IfExp):
+            yield from _of_choice(node, device.value, module)
+
+
+@rule.check
+def cuda_autocast_named(node: cst.Attribute | cst.Name, module: Module) -> Iterator[Match]:
+    if module.name(node) not in _CUDA or not is_whole(node, module):
+        return
+    yield rule.match(node, old=module.text(node), device=device_type(node, module).text)
+
+
+def _of_cuda(call: cst.Call, module: Module) -> Match:
+    kind = device_type(call, module)
+    old = module.text(call.func)
+    arguments = named(call, _CUDA_NAMES)
+    if arguments is None or isinstance(_value(arguments, "enabled"), cst.BaseString):
+        return rule.match(call.func, old=old, device=kind.text)
+    new, imports = module.use("torch.autocast", call)
+    front = [kind.text]
+    if not call.args:
+        back = [text for text in (_float16(call, module), _enabled(kind)) if text]
+        edits = surround(call, module, front, back)
+    else:
+        edits = surround(call, module, front, (), _CUDA_NAMES)
+        edits += _kept_off(call, arguments, kind, module)
+    fix = kind.fix(
+        module.replace(call.func, new), *edits, *imports, safe="**" not in arguments, since=_SINCE
+    )
+    return rule.match(call.func, fix, old=old, device=kind.text)
+
+
+def _of_choice(call: cst.Call, choice: cst.IfExp, module: Module) -> Iterator[Match]:
+    """A match for `"cuda" if ... else "cpu"`, which says itself what a CPU does."""
+    branches = (choice.body, choice.orelse)
+    found = next((branch for branch in branches if module.devices.text(branch)), None)
+    if found is None or not any(_is_cpu(branch) for branch in branches):
+        return
+    kind = device_type(call, module)
+    probed = module.guards.means(choice.test, found is choice.body).accelerated
+    edit = module.replace(choice if probed else found, kind.text)
+    fix = kind.fix(edit, safe=probed, since=_SINCE)
+    old = f"{module.text(call.func)}({module.text(found)})"
+    yield rule.match(choice, fix, old=old, device=kind.text)
+
+
+def _kept_off(
+    call: cst.Call, arguments: dict[str, cst.Arg], kind: DeviceType, module: Module
+) -> list[Edit]:
+    """The edits that spell out CUDA's own dtype and leave a CPU without autocast, as it was."""
+    enabled = _value(arguments, "enabled")
+    if "**" in arguments or (enabled is not None and is_false(enabled)):
+        return []
+    back = [] if "dtype" in arguments else [_float16(call, module)]
+    if enabled is None and kind.asked:
+        back.append(_enabled(kind))
+    edits = [edit for edit in surround(call, module, (), back) if back]
+    return edits if enabled is None else switched(arguments["enabled"], kind, module) + edits
+
+
+def _float16(call: cst.Call, module: Module) -> str:
+    return f"dtype={module.use('torch.float16', call)[0]}"
+
+
+def _enabled(kind: DeviceType) -> str:
+    return f"enabled={kind.asked}" if kind.asked else ""
+
+
+def _value(arguments: dict[str, cst.Arg], name: str) -> cst.BaseExpression | None:
+    return arguments[name].value if name in arguments else None
+
+
+def _is_cpu(value: cst.BaseExpression) -> bool:
+    return isinstance(value, cst.SimpleString) and value.evaluated_value == "cpu"

@@ -1,0 +1,49 @@
+"""The device type that the precision rules write, and what switches mixed precision off on a CPU."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import libcst as cst
+
+from neuronlint import Edit, Fix, Known, Module, Placed
+
+_BOUND = "DEVICE"  # the name that fixes bind: a CPU only where no accelerator is
+
+
+@dataclass(frozen=True)
+class DeviceType:
+    """The text of a device type, and a condition that is false on a CPU.
+
+    The originals are off where CUDA is not; their portable forms are on for a CPU too. `asked`
+    is empty where the code runs with an accelerator only, `certain` what makes it needless.
+    """
+
+    text: str
+    asked: str
+    certain: Known
+    placed: Placed
+    since: str
+
+    def fix(self, *edits: Edit, safe: bool = True, since: str = "") -> Fix:
+        """A fix of these edits that needs the later one of two torch releases."""
+        ours = dict.fromkeys((*edits, *self.placed.edits))  # an import may be asked for twice
+        placed = replace(self.placed, edits=())
+        return placed.fix(*ours, safe=safe, since=self.since or since)
+
+
+def device_type(at: cst.CSTNode, module: Module) -> DeviceType:
+    """The device type at a place: of the name that holds the device, or of one bound for it."""
+    torch, edits = module.use("torch", at)
+    known = module.guards.at(at)
+    held = module.devices.held(at)
+    placed = module.placement.text(at)
+    placed = replace(placed, edits=(*placed.edits, *edits))
+    if held is None or held.text == _BOUND:
+        certain = Known.AVAILABLE | Known.DEVICE | Known.ACCELERATOR
+        asked = "" if known & certain else f"{torch}.accelerator.is_available()"
+        return DeviceType(placed.text, asked, certain, placed, "2.6")
+    # A text may carry a number, and the user may have chosen the CPU where an accelerator is.
+    text = f"{torch}.device({held.text}).type" if held.is_text else placed.text
+    asked = "" if known & Known.DEVICE else f'{text} != "cpu"'
+    return DeviceType(text, asked, Known.DEVICE, placed, "")

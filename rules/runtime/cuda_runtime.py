@@ -1,0 +1,61 @@
+"""NL201: a function of torch.cuda that torch.accelerator has too."""
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from neuronlint import Fix, Match, Module, Rule, Severity
+
+from .guarded import guarded
+from .uses import ACCELERATOR, Use, argument_of, dedupe, is_held, newest, renamed, trust, use_of
+
+rule = Rule(
+    "NL201",
+    "cuda-runtime",
+    "`{old}` works on CUDA only; `{new}` does it on the accelerator there is",
+    __name__,
+    Severity.ERROR,
+)
+
+# Rules of their own have these.
+_ELSEWHERE = frozenset({"is_available", "current_device_index", "current_stream", "set_stream"})
+TABLE = {
+    name: row
+    for name, row in ACCELERATOR.items()
+    if row.new.removeprefix("torch.accelerator.") not in _ELSEWHERE
+}
+_SET_DEVICE = "torch.accelerator.set_device_index"
+
+
+@rule.check
+def cuda_runtime(node: cst.Attribute | cst.Name | cst.Call, module: Module) -> Iterator[Match]:
+    if (use := use_of(node, module, TABLE)) is None:
+        return
+    fix = _called(use, use.call, module) if use.call is not None else _referred(use, module)
+    yield rule.match(node, fix, old=module.name(node) or use.name, new=use.row.new)
+
+
+def _called(use: Use, call: cst.Call, module: Module) -> Fix | None:
+    if not use.row.guard:
+        return None if call.args else renamed(use, module, safe=use.row.safe)
+    argument = argument_of(call, module)
+    if argument is None:
+        return None
+    given, exact = argument.text, argument.exact
+    if use.row.new == _SET_DEVICE:
+        given, exact = ("0", False) if is_held(call.args, module) else (given, exact)
+        if not given:
+            return None
+    new, edits = module.use(use.row.new, call)
+    edits += guarded(call, f"{new}({given})", module, use.row.without or "None")
+    return Fix(dedupe(edits), trust(use.row.safe and exact), newest("2.6", use.row.since))
+
+
+def _referred(use: Use, module: Module) -> Fix | None:
+    """The function passed on: portable where the original raises without CUDA, too."""
+    if not use.row.guard:
+        return renamed(use, module, safe=use.row.safe)
+    accelerated = module.guards.at(use.node).accelerated
+    if accelerated or use.row.cpu[:1] == ("raises",):
+        return renamed(use, module, safe=False)
+    return None

@@ -1,0 +1,118 @@
+"""Code that runs only where an accelerator is: `if torch.accelerator.is_available():` around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from neuronlint import Edit, Module
+
+from .uses import ACCELERATOR, OTHER
+
+_ASKED = "torch.accelerator.is_available"
+_STREAMS = frozenset({"torch.cuda.current_stream", "torch.cuda.default_stream"})
+_STREAM_METHODS = frozenset(
+    {"wait_stream", "wait_event", "record_event", "record_stream", "synchronize", "record", "wait"}
+)
+# What a stream of a CPU raises at, in words that only streams have.
+_ON_ACCELERATOR = frozenset({"wait_stream", "record_stream", "record_event"})
+
+
+def guarded(
+    node: cst.BaseExpression, text: str, module: Module, without: str = "None"
+) -> list[Edit]:
+    """The edits that put `text` where a node stands, and run it only where an accelerator is."""
+    if module.guards.at(node).accelerated:
+        return [module.replace(node, text)]
+    line = line_of(node, module)
+    if line is not None:
+        return [module.replace(node, text), *guard(line, module)]
+    asked, edits = module.use(_ASKED, node)
+    return [module.replace_choice(node, f"{text} if {asked}() else {without}"), *edits]
+
+
+def guard(line: cst.SimpleStatementLine, module: Module) -> list[Edit]:
+    """The insertions that put a statement, and those like it next to it, under one question."""
+    if module.guards.at(line).accelerated:
+        return []
+    lines = _run(line, module)
+    asked, edits = module.use(_ASKED, line)
+    indent = module.tree.root.default_indent
+    start = module.span(lines[0].body[0])[0]
+    edits.append(module.insert(start, f"if {asked}():\n{_margin(start, module)}{indent}"))
+    return edits + [module.insert(module.span(one.body[0])[0], indent) for one in lines[1:]]
+
+
+def line_of(node: cst.CSTNode, module: Module) -> cst.SimpleStatementLine | None:
+    """The line on which an expression is the only statement."""
+    statement = module.parent(node)
+    line = module.parent(statement) if isinstance(statement, cst.Expr) else None
+    if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1:
+        return None if getattr(node, "lpar", ()) else line
+    return None
+
+
+def stream_line(node: cst.CSTNode, module: Module) -> cst.SimpleStatementLine | None:
+    """The line of a statement that is a stream's method, around a stream that it is about."""
+    line = module.enclosing(node, cst.SimpleStatementLine)
+    return line if line is not None and _is_stream_method(line, module) else None
+
+
+def stream_lines(module: Module) -> Iterator[cst.SimpleStatementLine]:
+    """The statements that streams of a CPU raise at."""
+    for line in module.nodes(cst.SimpleStatementLine):
+        if _method(line) in _ON_ACCELERATOR:
+            yield line
+
+
+def _run(line: cst.SimpleStatementLine, module: Module) -> list[cst.SimpleStatementLine]:
+    """A statement with its neighbours that are to be guarded too; a comment ends the run."""
+    if not _joins(line, module):
+        return [line]
+    siblings = list(getattr(module.parent(line), "body", (line,)))
+    first = last = siblings.index(line)
+    while first > 0 and not siblings[first].leading_lines and _joins(siblings[first - 1], module):
+        first -= 1
+    while last + 1 < len(siblings) and _joins(siblings[last + 1], module):
+        if siblings[last + 1].leading_lines:
+            break
+        last += 1
+    return siblings[first : last + 1]
+
+
+def _joins(line: cst.CSTNode, module: Module) -> bool:
+    match line:
+        case cst.SimpleStatementLine(body=[cst.Expr(value=cst.Call(func=function, lpar=[]))]):
+            name = module.name(function) or ""
+            row = ACCELERATOR.get(name) or OTHER.get(name)
+            if row is not None and row.guard:
+                return not module.guards.at(line).accelerated
+            return _method(line) in _ON_ACCELERATOR or _is_stream_method(line, module)
+        case _:
+            return False
+
+
+def _is_stream_method(line: cst.SimpleStatementLine, module: Module) -> bool:
+    match line.body:
+        case [cst.Expr(value=cst.Call(func=cst.Attribute(value=value), args=args, lpar=[]))]:
+            about = (value, *(arg.value for arg in args))
+            named = {module.name(a.func) for a in about if isinstance(a, cst.Call)}
+            return _method(line) in _STREAM_METHODS and not _STREAMS.isdisjoint(named)
+        case _:
+            return False
+
+
+def _method(line: cst.SimpleStatementLine) -> str:
+    """The method that a statement calls, and does nothing else."""
+    match line.body:
+        case [cst.Expr(value=cst.Call(func=cst.Attribute(attr=cst.Name(value=name)), lpar=[]))]:
+            return name
+        case _:
+            return ""
+
+
+def _margin(offset: int, module: Module) -> str:
+    """The white space at the start of the line that holds an offset."""
+    start = module.source.line_starts[module.source.place(offset)[0] - 1]
+    return module.source.data[start:offset].decode()

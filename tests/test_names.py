@@ -1,0 +1,352 @@
+"""Which imported thing a name stands for."""
+
+from pathlib import Path
+from textwrap import dedent
+
+import libcst as cst
+import pytest
+
+from neuronlint.module import Module
+from neuronlint.source import Source
+
+
+def parsed(source: str) -> Module:
+    return Module(Source.read(dedent(source).encode()), Path("example.py"))
+
+
+def asked(module: Module) -> cst.BaseExpression:
+    """The argument of the one call of `here`."""
+    calls = [c for c in module.nodes(cst.Call) if c.func.deep_equals(cst.Name("here"))]
+    assert len(calls) == 1
+    return calls[0].args[0].value
+
+
+def meaning(source: str) -> str | None:
+    module = parsed(source)
+    return module.name(asked(module))
+
+
+def local(qualified: str, source: str) -> str | None:
+    """How a dotted name is written where `here` is called."""
+    module = parsed(source)
+    return module.names.local(qualified, asked(module))
+
+
+# -- imports --
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import torch\nhere(torch.cuda.synchronize)",
+        "import torch.cuda\nhere(torch.cuda.synchronize)",
+        "import torch as th\nhere(th.cuda.synchronize)",
+        "import torch.cuda as tc\nhere(tc.synchronize)",
+        "from torch import cuda\nhere(cuda.synchronize)",
+        "from torch import cuda as gpu\nhere(gpu.synchronize)",
+        "from torch.cuda import synchronize\nhere(synchronize)",
+        "from torch.cuda import synchronize as wait\nhere(wait)",
+        "import os, torch\nhere(torch.cuda.synchronize)",
+        "import torch; here(torch.cuda.synchronize)",
+    ],
+)
+def test_every_spelling_of_an_import_means_the_same(source: str) -> None:
+    assert meaning(source) == "torch.cuda.synchronize"
+
+
+def test_a_dotted_import_binds_its_first_part_only() -> None:
+    assert meaning("import torch.cuda.amp\nhere(torch.nn)") == "torch.nn"
+
+
+def test_an_import_below_a_use_counts() -> None:
+    assert meaning("def f():\n    here(torch.cuda)\nimport torch") == "torch.cuda"
+
+
+def test_a_relative_import_is_not_torch() -> None:
+    assert meaning("from .torch import cuda\nhere(cuda)") == ".torch.cuda"
+
+
+def test_a_name_of_the_standard_library_has_its_own_meaning() -> None:
+    assert meaning("import os.path as p\nhere(p.join)") == "os.path.join"
+
+
+def test_an_unbound_name_means_nothing() -> None:
+    assert meaning("here(cuda.synchronize)") is None
+
+
+def test_torch_is_known_where_nothing_binds_it() -> None:
+    assert meaning("from common import *\nhere(torch.cuda)") == "torch.cuda"
+
+
+def test_a_star_import_gives_its_names_no_meaning() -> None:
+    assert meaning("from torch.cuda import *\nhere(synchronize)") is None
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("from numba import cuda", "numba.cuda.jit"),
+        ("import cupy as cuda", "cupy.jit"),
+        ("from cuda import cudart as cuda", "cuda.cudart.jit"),
+        ("import cuda.bindings.driver as cuda", "cuda.bindings.driver.jit"),
+        ("from triton.language.extra import cuda", "triton.language.extra.cuda.jit"),
+        ("import pycuda.driver as cuda", "pycuda.driver.jit"),
+    ],
+)
+def test_a_cuda_of_another_library_is_not_torchs(line: str, expected: str) -> None:
+    assert meaning(f"import torch\n{line}\nhere(cuda.jit)") == expected
+
+
+# -- names with two meanings --
+
+
+def test_a_name_imported_twice_has_no_meaning() -> None:
+    source = """
+        try:
+            from torch.amp import autocast
+        except ImportError:
+            from torch.cuda.amp import autocast
+        here(autocast)
+    """
+    assert meaning(source) is None
+
+
+def test_the_same_import_twice_has_its_meaning() -> None:
+    assert meaning("import torch\nimport torch\nhere(torch.cuda)") == "torch.cuda"
+
+
+def test_none_for_a_missing_torch_is_no_other_meaning() -> None:
+    source = """
+        try:
+            import torch
+        except ImportError:
+            torch = None
+        here(torch.cuda)
+    """
+    assert meaning(source) == "torch.cuda"
+
+
+def test_a_name_bound_to_something_else_has_no_meaning() -> None:
+    assert meaning("import torch\ntorch = make()\nhere(torch.cuda)") is None
+
+
+@pytest.mark.parametrize(
+    "binding",
+    [
+        "for cuda in found: pass",
+        "with opened() as cuda: pass",
+        "cuda, rest = pair()",
+        "cuda += 1",
+        "def cuda(): pass",
+        "class cuda: pass",
+        "[cuda := 1]",
+        "try: pass\nexcept Error as cuda: pass",
+        "match found:\n    case [cuda]: pass",
+        "match found:\n    case {**cuda}: pass",
+    ],
+)
+def test_whatever_else_binds_a_name_takes_its_meaning(binding: str) -> None:
+    assert meaning(f"from torch import cuda\n{binding}\nhere(cuda.synchronize)") is None
+
+
+def test_a_bare_annotation_binds_nothing() -> None:
+    assert meaning("from torch import cuda\ncuda: object\nhere(cuda)") == "torch.cuda"
+
+
+# -- aliases --
+
+
+def test_an_alias_is_followed() -> None:
+    assert meaning("import torch\ncu = torch.cuda\nhere(cu.empty_cache)") == "torch.cuda.empty_cache"
+
+
+def test_an_alias_of_an_alias_is_followed() -> None:
+    assert meaning("import torch\na = torch\nb = a.cuda\nhere(b.Event)") == "torch.cuda.Event"
+
+
+def test_an_annotated_alias_is_followed() -> None:
+    assert meaning("import torch\ncu: Any = torch.cuda\nhere(cu.Event)") == "torch.cuda.Event"
+
+
+def test_an_alias_of_itself_means_nothing() -> None:
+    assert meaning("a = b\nb = a\nhere(a.cuda)") is None
+
+
+def test_a_called_value_is_no_alias() -> None:
+    assert meaning("import torch\nevent = torch.cuda.Event()\nhere(event.record)") is None
+
+
+def test_an_attribute_of_a_call_means_nothing() -> None:
+    assert meaning("import torch\nhere(torch.cuda.Event().record)") is None
+
+
+def test_getattr_with_a_text_is_an_attribute() -> None:
+    assert meaning('import torch\nhere(getattr(torch, "cuda").Event)') == "torch.cuda.Event"
+
+
+def test_getattr_with_a_default_means_nothing() -> None:
+    assert meaning('import torch\nhere(getattr(torch, "cuda", None))') is None
+
+
+def test_getattr_with_a_variable_means_nothing() -> None:
+    assert meaning("import torch\nhere(getattr(torch, kind))") is None
+
+
+# -- scopes --
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(torch):\n    here(torch.cuda)",
+        "def f(*torch):\n    here(torch.cuda)",
+        "def f(*, torch=None):\n    here(torch.cuda)",
+        "def f(torch, /):\n    here(torch.cuda)",
+        "def f(**torch):\n    here(torch.cuda)",
+        "f = lambda torch: here(torch.cuda)",
+        "[here(torch.cuda) for torch in found]",
+        "[here(torch.cuda) for _, torch in found]",
+        "{torch: here(torch.cuda) for torch in found}",
+        "def f():\n    torch = make()\n    here(torch.cuda)",
+    ],
+)
+def test_a_nearer_binding_hides_an_import(source: str) -> None:
+    assert meaning(f"import torch\n{source}") is None
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(torch): pass\nhere(torch.cuda)",
+        "def f(x=here(torch.cuda), torch=None): pass",
+        "@here(torch.cuda)\ndef f(torch): pass",
+        "def f(x):\n    torch2 = 1\n    here(torch.cuda)",
+        "[torch for torch in found]\nhere(torch.cuda)",
+        "class A:\n    torch = make()\nhere(torch.cuda)",
+        "class A:\n    torch = make()\n    def f(self):\n        here(torch.cuda)",
+        "def f(**options):\n    g(torch=1)\n    here(torch.cuda)",
+        "self.torch = make()\nhere(torch.cuda)",
+        "def f():\n    def g():\n        here(torch.cuda)",
+    ],
+)
+def test_a_binding_elsewhere_hides_nothing(source: str) -> None:
+    assert meaning(f"import torch\n{source}") == "torch.cuda"
+
+
+def test_the_first_iterable_of_a_comprehension_is_outside_it() -> None:
+    assert meaning("import torch\n[torch for torch in here(torch.cuda)]") == "torch.cuda"
+
+
+def test_a_class_body_sees_its_own_names() -> None:
+    assert meaning("class A:\n    from torch import cuda\n    here(cuda)") == "torch.cuda"
+
+
+def test_an_import_in_one_function_is_unknown_in_another() -> None:
+    source = "def f():\n    from torch import cuda\ndef g():\n    here(cuda)"
+    assert meaning(source) is None
+
+
+def test_a_global_statement_binds_at_the_module() -> None:
+    source = """
+        def load():
+            global cuda
+            from torch import cuda
+        def use():
+            here(cuda.Event)
+    """
+    assert meaning(source) == "torch.cuda.Event"
+
+
+def test_a_nonlocal_statement_binds_in_the_outer_function() -> None:
+    source = """
+        def outer():
+            from torch import cuda
+            def reset():
+                nonlocal cuda
+                cuda = make()
+            here(cuda.Event)
+    """
+    assert meaning(source) is None
+
+
+def test_a_walrus_in_a_comprehension_binds_outside_it() -> None:
+    source = "from torch import cuda\n[cuda := x for x in found]\nhere(cuda.Event)"
+    assert meaning(source) is None
+
+
+def test_a_walrus_makes_an_alias() -> None:
+    assert meaning("import torch\nif cu := torch.cuda:\n    here(cu.Event)") == "torch.cuda.Event"
+
+
+# -- what is a reference --
+
+
+def test_an_attribute_name_is_no_reference() -> None:
+    module = parsed("from torch import cuda\nx.cuda()\nf(cuda=1)")
+    assert "cuda" not in [node.value for node in module.nodes(cst.Name)]
+
+
+def test_an_assigned_name_is_no_reference() -> None:
+    module = parsed("device = 1\ndevice: int = 2")
+    assert [node.value for node in module.nodes(cst.Name)] == ["int"]
+
+
+def test_names_in_an_import_are_no_references() -> None:
+    assert parsed("from torch.cuda import amp as cuda").nodes(cst.Name) == []
+
+
+# -- how to write a name --
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("import torch\nhere(1)", "torch.accelerator.synchronize"),
+        ("import torch as th\nhere(1)", "th.accelerator.synchronize"),
+        ("import torch.accelerator as acc\nhere(1)", "acc.synchronize"),
+        ("import torch\nfrom torch.accelerator import synchronize\nhere(1)", "synchronize"),
+        ("def f():\n    import torch\n    here(1)", "torch.accelerator.synchronize"),
+        ("import os\nhere(1)", None),
+        ("def f():\n    import torch\nhere(1)", None),
+        ("import torch\ndef f(torch):\n    here(1)", None),
+        ("import torch\ntorch = make()\nhere(1)", None),
+        ("from torch import cuda\nhere(1)", None),
+    ],
+)
+def test_a_name_is_written_with_the_imports_there_are(source: str, expected: str | None) -> None:
+    assert local("torch.accelerator.synchronize", source) == expected
+
+
+def test_a_name_is_not_written_with_an_alias_that_is_set_later() -> None:
+    source = "import torch\nhere(1)\nready = torch.accelerator.is_available"
+    assert local("torch.accelerator.is_available", source) == "torch.accelerator.is_available"
+
+
+def test_a_name_is_not_written_with_an_import_for_type_checkers() -> None:
+    source = """
+        from typing import TYPE_CHECKING
+        if TYPE_CHECKING:
+            import torch
+        here(1)
+    """
+    assert local("torch.device", source) is None
+
+
+# -- values --
+
+
+def test_a_name_bound_once_has_its_value() -> None:
+    module = parsed("device = 1\nhere(device)")
+    value = module.names.value(asked(module))
+    assert isinstance(value, cst.Integer)
+
+
+@pytest.mark.parametrize("source", ["device = 1\ndevice = 2", "device, b = 1, 2", "device += 1"])
+def test_a_name_bound_otherwise_has_no_value(source: str) -> None:
+    module = parsed(f"{source}\nhere(device)")
+    assert module.names.value(asked(module)) is None
+
+
+def test_only_module_level_imports_are_listed() -> None:
+    module = parsed("from torch import cuda\ndef f():\n    from torch import cuda")
+    assert len(module.names.imports("torch.cuda")) == 1
