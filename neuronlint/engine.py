@@ -100,6 +100,8 @@ def _applies(one: Fix, unsafe: bool) -> bool:
 
 @lru_cache
 def _gate(rules: tuple[Rule, ...]) -> re.Pattern[bytes]:
+    if not all(rule.triggers for rule in rules):
+        return re.compile(b"")
     words = sorted({re.escape(word.encode()) for rule in rules for word in rule.triggers})
     return re.compile(b"|".join(words) or rb"(?!)")
 

@@ -179,6 +179,8 @@ class Guards:
         match last:
             case cst.Return() | cst.Continue() | cst.Break():
                 return "passes"
+            case cst.Raise(exc=cst.Call(func=raised)) if last_name(raised) == "SkipTest":
+                return "passes"
             case cst.Raise():
                 return "stops"
             case cst.Expr(value=cst.Call(func=function)):
@@ -191,7 +193,8 @@ class Guards:
         """What the decorators of a definition leave for its body: a skip, or a named gate."""
         known = Known.NOTHING
         for decorator in decorators:
-            match decorator.decorator:
+            applied = decorator.decorator
+            match self._names.value(applied) or applied:
                 case cst.Call(func=function, args=[cst.Arg(value=test), *_]) if (
                     name := last_name(function)
                 ) in _SKIPS:
@@ -215,8 +218,10 @@ class Guards:
                 return (
                     Known.DEVICE if holds == isinstance(target.operator, cst.In) else Known.NOTHING
                 )
-            case cst.Equal() if _is_number(right, "0"):
+            case cst.Equal() if _is_none_of(right):
                 return self.means(left, not holds, depth)
+            case cst.NotEqual() if _is_none_of(right):
+                return self.means(left, holds, depth)
             case cst.GreaterThan() | cst.GreaterThanEqual() | cst.IsNot():
                 return self.means(left, holds, depth)
             case cst.LessThan() | cst.Is():
@@ -291,5 +296,12 @@ def _stopped(known: Known) -> Known:
     return Known.ACCELERATOR if known.accelerated else Known.NOTHING
 
 
-def _is_number(node: cst.BaseExpression, value: str) -> bool:
-    return isinstance(node, cst.Integer) and node.value == value
+def _is_none_of(node: cst.BaseExpression) -> bool:
+    """Whether a number says that there is no device: 0 of them, or number -1."""
+    match node:
+        case cst.Integer("0"):
+            return True
+        case cst.UnaryOperation(operator=cst.Minus(), expression=cst.Integer("1")):
+            return True
+        case _:
+            return False

@@ -88,7 +88,8 @@ class Finding:
 class Rule:
     """One lint rule: its identity, and the checks it runs on each node type.
 
-    `triggers` are words of which a file must hold one for the rule to find anything in it.
+    `triggers` are words of which a file must hold one for the rule to find anything in it; a
+    rule without any looks at every file.
     `guarded` is the severity of a finding in code that runs only where CUDA is, None for none.
     """
 
@@ -98,7 +99,7 @@ class Rule:
     source: str  # the __name__ of the module that defines the rule; its page lies beside it
     severity: Severity = Severity.WARNING
     guarded: Severity | None = Severity.INFO
-    triggers: tuple[str, ...] = ("cuda",)
+    triggers: tuple[str, ...] = ()
     checks: dict[type[cst.CSTNode], list[Check]] = field(default_factory=dict, init=False)
 
     def check(self, check: C) -> C:

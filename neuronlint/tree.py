@@ -178,7 +178,8 @@ def _lies_inside(child: cst.CSTNode, parent: cst.CSTNode) -> bool:
 
 _BINDS = frozenset(
     {*_IMPORTS, *_OPENS, cst.Assign, cst.AnnAssign, cst.AugAssign, cst.NamedExpr, cst.For}
-    | {cst.CompFor, cst.AsName, cst.Global, cst.Nonlocal, cst.MatchAs, cst.MatchStar}
+    | {cst.CompFor, cst.AsName, cst.Global, cst.Nonlocal}
+    | {cst.MatchAs, cst.MatchStar, cst.MatchMapping}
 )
 
 

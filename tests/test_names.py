@@ -1,24 +1,8 @@
 """Which imported thing a name stands for."""
 
-from pathlib import Path
-from textwrap import dedent
-
 import libcst as cst
 import pytest
-
-from neuronlint.module import Module
-from neuronlint.source import Source
-
-
-def parsed(source: str) -> Module:
-    return Module(Source.read(dedent(source).encode()), Path("example.py"))
-
-
-def asked(module: Module) -> cst.BaseExpression:
-    """The argument of the one call of `here`."""
-    calls = [c for c in module.nodes(cst.Call) if c.func.deep_equals(cst.Name("here"))]
-    assert len(calls) == 1
-    return calls[0].args[0].value
+from sources import asked, parsed
 
 
 def meaning(source: str) -> str | None:
@@ -157,7 +141,9 @@ def test_a_bare_annotation_binds_nothing() -> None:
 
 
 def test_an_alias_is_followed() -> None:
-    assert meaning("import torch\ncu = torch.cuda\nhere(cu.empty_cache)") == "torch.cuda.empty_cache"
+    assert (
+        meaning("import torch\ncu = torch.cuda\nhere(cu.empty_cache)") == "torch.cuda.empty_cache"
+    )
 
 
 def test_an_alias_of_an_alias_is_followed() -> None:

@@ -69,5 +69,5 @@ def test_two_packs_cannot_claim_one_code(installed: Path, tmp_path: Path) -> Non
     )
     assert result.returncode == 2
     assert result.stderr.splitlines() == [
-        "neuronlint: error: rule pack 'zz': NL101 is already cuda-call"
+        "neuronlint: rule pack 'zz': NL101 is already cuda-call"
     ]

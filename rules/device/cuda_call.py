@@ -13,6 +13,7 @@ rule = Rule(
     __name__,
     Severity.ERROR,
     guarded=Severity.WARNING,
+    triggers=("cuda",),
 )
 
 

@@ -15,6 +15,7 @@ rule = Rule(
     "`{old}()` is false on every other accelerator; `{new}()` is true on all of them",
     __name__,
     Severity.INFO,
+    triggers=("cuda",),
 )
 
 _OLD, _NEW = "torch.cuda.is_available", "torch.accelerator.is_available"

@@ -11,6 +11,7 @@ rule = Rule(
     "cuda-comparison",
     "`{test}` passes by every other accelerator; `{other}` holds for all of them",
     __name__,
+    triggers=("cuda",),
 )
 
 

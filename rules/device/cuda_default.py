@@ -15,6 +15,7 @@ rule = Rule(
     __name__,
     Severity.ERROR,
     guarded=Severity.WARNING,
+    triggers=("cuda",),
 )
 
 _ROLES = frozenset({Role.DEFAULT, Role.ASSIGNED, Role.RETURNED, Role.OPTION})

@@ -14,6 +14,7 @@ rule = Rule(
     "`{old}` stays on the CPU of any other accelerator; `{new}` is the device there is",
     __name__,
     Severity.INFO,
+    triggers=("cuda",),
 )
 
 

@@ -10,7 +10,7 @@ from neuronlint import Edit, Fix, Match, Module, Rule, Severity
 rule = Rule(
     "NL404",
     "cuda-amp-import",
-    "`{name}` of `torch.cuda` is imported and not used; remove it",
+    "the import of `{name}` brings CUDA names that nothing uses; remove it",
     __name__,
     Severity.INFO,
     triggers=("cuda",),

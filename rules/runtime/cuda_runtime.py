@@ -15,6 +15,7 @@ rule = Rule(
     "`{old}` works on CUDA only; `{new}` does it on the accelerator there is",
     __name__,
     Severity.ERROR,
+    triggers=("cuda",),
 )
 
 # Rules of their own have these.

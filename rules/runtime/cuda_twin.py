@@ -16,6 +16,7 @@ rule = Rule(
     "`{old}` works on CUDA only; {instead}",
     __name__,
     Severity.ERROR,
+    triggers=("cuda",),
 )
 
 # Rules of their own have these.
@@ -31,7 +32,9 @@ TABLE = {
 }
 TABLE |= {n: row for n, row in ACCELERATOR.items() if row == ACCELERATOR[_CURRENT]}
 _MODULE = "torch.get_device_module"
-_CUDA_FIELDS = frozenset({"major", "minor", "multi_processor_count", "gcnArchName", "warp_size"})
+_CLASSES = frozenset(
+    {"torch.cuda.AcceleratorError", "torch.cuda.CudaError", "torch.cuda.OutOfMemoryError"}
+)
 
 
 @rule.check
@@ -47,12 +50,9 @@ def _fix(use: Use, module: Module) -> Fix | None:
         return current_device.fix(use, module)
     if use.call is not None and (build := _CALLS.get(use.name)):
         return build(use, use.call, module)
-    if use.name in _RENAMED or (use.row.new and use.row.safe and use.call is None):
+    if use.name in _CLASSES or (use.row.new and use.row.safe and use.call is None):
         return renamed(use, module, safe=use.row.safe)
     return None
-
-
-_RENAMED = frozenset({"torch.cuda.CudaError", "torch.cuda.AcceleratorError", "torch.cuda.OutOfMemoryError"})
 
 
 def _same(use: Use, call: cst.Call, module: Module) -> Fix | None:
@@ -104,8 +104,20 @@ def _bfloat16(use: Use, call: cst.Call, module: Module) -> Fix | None:
     text = f"{dtype} in {capability}()[{quoted('supported_dtypes', call, module)}]"
     if not module.guards.at(call).accelerated:
         text = f"{asked}() and {text}"
-    edits.append(module.replace_choice(call, text))
+    tested = _is_tested(call, module.parent(call))
+    edits.append(module.replace(call, text) if tested else module.replace_choice(call, text))
     return Fix(tuple(edits), trust(False), use.row.since)
+
+
+def _is_tested(call: cst.Call, parent: cst.CSTNode) -> bool:
+    """Whether a condition may stand in place of the call as it is."""
+    match parent:
+        case cst.If() | cst.While() | cst.Assert() | cst.BooleanOperation():
+            return True
+        case cst.IfExp(test=test):
+            return test is call
+        case _:
+            return False
 
 
 def _properties(use: Use, call: cst.Call, module: Module) -> Fix | None:

@@ -1,0 +1,59 @@
+"""NL505: an environment variable that only CUDA's own libraries read."""
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from neuronlint import Match, Module, Row, Rule, Severity, read_table
+from neuronlint.guards import last_name
+
+rule = Rule(
+    "NL505",
+    "cuda-environment",
+    "`{name}` is read by CUDA's own libraries only; {instead}",
+    __name__,
+    Severity.INFO,
+    triggers=("CUDA", "NCCL", "CUBLAS", "CUDNN", "NVIDIA"),
+)
+
+_WRITES = frozenset({"setdefault", "putenv", "setenv"})
+
+
+@rule.check
+def cuda_environment_entry(node: cst.Assign, module: Module) -> Iterator[Match]:
+    for goal in node.targets:
+        match goal.target:
+            case cst.Subscript(
+                slice=[cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString() as key))]
+            ):
+                yield from _match(key, str(key.evaluated_value))
+
+
+@rule.check
+def cuda_environment_call(node: cst.Call, module: Module) -> Iterator[Match]:
+    if last_name(node.func) in _WRITES and node.args:
+        key = node.args[0].value
+        if isinstance(key, cst.SimpleString):
+            yield from _match(key, str(key.evaluated_value))
+    for arg in node.args:
+        if arg.keyword:
+            yield from _match(arg, arg.keyword.value)
+
+
+@rule.check
+def cuda_environment_dict(node: cst.DictElement, module: Module) -> Iterator[Match]:
+    if isinstance(node.key, cst.SimpleString):
+        yield from _match(node.key, str(node.key.evaluated_value))
+
+
+def _match(node: cst.CSTNode, name: str) -> Iterator[Match]:
+    if (row := _row(name)) is not None:
+        yield rule.match(node, name=name, instead=row.instead)
+
+
+def _row(name: str) -> Row | None:
+    """What is known about a variable, or about all that start with the same word."""
+    rows = read_table(__name__, "environment.toml")
+    return rows.get(name) or next(
+        (row for key, row in rows.items() if key.endswith("*") and name.startswith(key[:-1])), None
+    )

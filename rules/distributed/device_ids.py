@@ -1,0 +1,74 @@
+"""NL503: device numbers that a CPU does not have."""
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from neuronlint import Fix, Match, Module, Rule, Severity
+from neuronlint.guards import last_name
+
+rule = Rule(
+    "NL503",
+    "device-ids",
+    "`{old}` fails on a CPU; pass `None` where no accelerator is",
+    __name__,
+    Severity.ERROR,
+    guarded=Severity.WARNING,
+    triggers=("device_ids", "DistributedDataParallel"),
+)
+
+_PARAMETERS = ("module", "device_ids", "output_device")
+_SIMPLE = (cst.Name, cst.Attribute, cst.Integer, cst.Call, cst.Subscript)
+_SINCE = "2.6"
+
+
+@rule.check
+def device_ids(node: cst.Call, module: Module) -> Iterator[Match]:
+    given = _given(node, module)
+    numbers = given.get("device_ids")
+    if numbers is None or not _is_list(numbers.value):
+        return
+    if module.guards.at(node).accelerated:
+        return
+    torch, imports = module.use("torch", node)
+    edits = []
+    for name, arg in given.items():
+        simple = isinstance(arg.value, _SIMPLE) and not _is_none(arg.value)
+        if name == "device_ids" or simple:
+            text = f"{module.text(arg.value)} if {torch}.accelerator.is_available() else None"
+            edits.append(module.replace_choice(arg.value, text))
+    fix = Fix((*edits, *imports), since=_SINCE)
+    yield rule.match(numbers, fix, old=module.text(numbers))
+
+
+def _given(call: cst.Call, module: Module) -> dict[str, cst.Arg]:
+    """The arguments that hold device numbers, by parameter."""
+    name = module.name(call.func) or last_name(call.func)
+    called = name.rpartition(".")[2]
+    if name == "torch.distributed.barrier":
+        return {a.keyword.value: a for a in call.args if a.keyword and a.keyword.value == "device_ids"}
+    if not called.endswith(("DistributedDataParallel", "DDP")):
+        return {}
+    found = {}
+    for position, arg in enumerate(call.args):
+        if arg.star:
+            continue
+        positional = _PARAMETERS[position] if position < len(_PARAMETERS) else ""
+        parameter = arg.keyword.value if arg.keyword else positional
+        if parameter in ("device_ids", "output_device"):
+            found[parameter] = arg
+    return found
+
+
+def _is_list(value: cst.BaseExpression) -> bool:
+    match value:
+        case cst.List(elements=elements) | cst.Tuple(elements=elements):
+            return bool(elements)
+        case cst.ListComp() | cst.Call(func=cst.Name("list" | "range")):
+            return True
+        case _:
+            return False
+
+
+def _is_none(value: cst.BaseExpression) -> bool:
+    return isinstance(value, cst.Name) and value.value == "None"

@@ -1,0 +1,26 @@
+"""NL701: a program that stops where CUDA is not."""
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from neuronlint import Applicability, Match, Module, Rule, Severity
+
+from .gate import Gate, gate
+from .portable import asking_any
+
+rule = Rule(
+    "NL701",
+    "cuda-gate",
+    "`{old}()` stops the program on anything but CUDA; `{new}()` lets any accelerator pass",
+    __name__,
+    Severity.ERROR,
+    guarded=Severity.ERROR,
+)
+
+
+@rule.check
+def cuda_gate(node: cst.Call, module: Module) -> Iterator[Match]:
+    if gate(node, module) is Gate.STOP:
+        new, fix = asking_any(node, module, Applicability.SAFE)
+        yield rule.match(node, fix, old=module.text(node.func), new=new)

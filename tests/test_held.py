@@ -1,0 +1,116 @@
+"""The names that hold the device at a place."""
+
+import pytest
+from sources import here, parsed
+
+from neuronlint.devices import Held
+
+CHOICE = 'torch.device("cuda" if torch.cuda.is_available() else "cpu")'
+
+
+def held(source: str) -> Held | None:
+    module = parsed(f"import torch\n{source}")
+    return module.devices.held(here(module))
+
+
+@pytest.mark.parametrize(
+    ("value", "is_text"),
+    [
+        ('"cuda"', True),
+        ('"cuda:0"', True),
+        ('"cuda" if torch.cuda.is_available() else "cpu"', True),
+        ('"cpu" if not torch.cuda.is_available() else "cuda"', True),
+        ('torch.device("cuda")', False),
+        ('torch.device("cuda", 0)', False),
+        (CHOICE, False),
+        ('torch.device("cuda") if torch.cuda.is_available() else torch.device("cpu")', False),
+        ("torch.accelerator.current_accelerator()", False),
+        ("torch.accelerator.current_accelerator().type", True),
+        ('torch.accelerator.current_accelerator().type if a else "cpu"', True),
+    ],
+)
+def test_a_variable_holds_the_chosen_device(value: str, is_text: bool) -> None:
+    assert held(f"device = {value}\nhere()") == Held("device", is_text)
+
+
+@pytest.mark.parametrize("name", ["device", "DEVICE", "dev", "_device", "torch_device"])
+def test_a_device_goes_by_a_few_names(name: str) -> None:
+    assert held(f'{name} = torch.device("cuda")\nhere()') == Held(name, False)
+
+
+def test_a_device_of_the_module_is_seen_in_functions() -> None:
+    assert held('device = torch.device("cuda")\ndef f():\n    here()') == Held("device", False)
+
+
+def test_a_device_of_the_function_comes_first() -> None:
+    source = 'device = torch.device("cuda")\ndef f():\n    device = "cuda"\n    here()'
+    assert held(source) == Held("device", True)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "here()",
+        'here()\ndevice = "cuda"',
+        'device = "cuda"\ndevice = "cpu"\nhere()',
+        'if a:\n    device = "cuda"\nhere()',
+        'def f():\n    device = "cuda"\nhere()',
+        'class A:\n    device = "cuda"\n    def f(self):\n        here()',
+        'device = "cuda:1"\nhere()',
+        'device = "cpu"\nhere()',
+        "device = choose()\nhere()",
+        "device = args.device\nhere()",
+        'device = "cuda" if a else other\nhere()',
+        'device = "cpu" if a else "cpu"\nhere()',
+        'device, x = "cuda", 1\nhere()',
+        'for device in ("cuda", "cpu"):\n    here()',
+        'place = "cuda"\nhere()',
+        "def f(device):\n    here()",
+        "def f(device=None):\n    here()",
+        "def f(device: str):\n    here()",
+        "def f():\n    global device\n    here()\ndevice = 'cuda'",
+    ],
+)
+def test_no_name_holds_the_device(source: str) -> None:
+    assert held(source) is None
+
+
+@pytest.mark.parametrize(
+    ("parameter", "is_text"),
+    [("device: torch.device", False), ('device="cuda"', True), (f"device={CHOICE}", False)],
+)
+def test_what_a_parameter_holds_is_for_the_caller_to_say(parameter: str, is_text: bool) -> None:
+    assert held(f"def f(x, {parameter}):\n    here()") == Held("device", is_text, certain=False)
+
+
+def test_a_field_that_init_sets_holds_the_device() -> None:
+    source = f"""
+class Trainer:
+    def __init__(self):
+        self.device = {CHOICE}
+    def step(self):
+        here()
+"""
+    assert held(source) == Held("self.device", False)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        'def __init__(self):\n        here()\n        self.device = "cuda"',
+        "def __init__(self, device):\n        self.device = device\n    def f(self):\n        here()",
+        'def __init__(self):\n        self.device = "cuda"\n    @staticmethod\n    def f():\n        here()',
+        'def __init__(self):\n        self.device = "cuda"\n        self.device = x\n'
+        "    def f(self):\n        here()",
+    ],
+)
+def test_a_field_does_not_hold_the_device(body: str) -> None:
+    assert held(f"class Trainer:\n    {body}") is None
+
+
+def test_a_field_of_another_class_does_not_hold_the_device() -> None:
+    source = (
+        'class A:\n    def __init__(self):\n        self.device = "cuda"\n'
+        "class B:\n    def f(self):\n        here()"
+    )
+    assert held(source) is None
