@@ -8,7 +8,7 @@ from enum import Enum, auto
 
 import libcst as cst
 
-from neuronlint.guards import last_name
+from neuronlint.guards import BACKENDS, last_name
 from neuronlint.names import Names
 from neuronlint.tree import Binding, Tree, dotted
 
@@ -18,6 +18,7 @@ _DEVICE_NAME = re.compile(
 )
 _DEVICE_KEYWORDS = frozenset({"device", "map_location", "devices", "storage_device"})
 _REGISTERS = re.compile(r"register|impl|dispatch|custom_op|overload|define|kernel")
+_OTHERS = BACKENDS | {"cpu"}
 _NO_DEVICE = frozenset(
     {"get", "pop", "setdefault", "replace", "split", "join", "count", "index", "find", "print"}
     | {
@@ -31,6 +32,7 @@ _NO_DEVICE = frozenset(
         "partition",
     }
     | {"info", "debug", "warning", "warn", "error", "endswith", "writerow", "compile", "add_option"}
+    | {"import_module", "importorskip", "getLogger", "get_logger", "Path", "which", "open"}
 )
 
 
@@ -89,7 +91,7 @@ class Devices:
                     ),
                 ]
             ):
-                return CudaText(node, index)
+                return CudaText(node, _number(index))
             case cst.BinaryOperation(
                 left=cst.SimpleString() as text, operator=cst.Add(), right=right
             ):
@@ -97,12 +99,12 @@ class Devices:
             case cst.BinaryOperation(
                 left=cst.SimpleString() as text, operator=cst.Modulo(), right=index
             ) if text.evaluated_value in ("cuda:%d", "cuda:%s", "cuda:%i"):
-                return None if isinstance(index, cst.Tuple) else CudaText(node, index)
+                return None if isinstance(index, cst.Tuple) else CudaText(node, _number(index))
             case cst.Call(
                 func=cst.Attribute(value=cst.SimpleString() as text, attr=cst.Name("format")),
                 args=[cst.Arg(value=index, keyword=None, star="")],
             ) if text.evaluated_value in ("cuda:{}", "cuda:{0}"):
-                return CudaText(node, index)
+                return CudaText(node, _number(index))
             case _:
                 return None
 
@@ -113,7 +115,7 @@ class Devices:
             return None
         match right:
             case cst.Call(func=cst.Name("str"), args=[cst.Arg(value=index)]):
-                return CudaText(node, index)
+                return CudaText(node, _number(index))
             case _:
                 return CudaText(node, right)
 
@@ -125,7 +127,7 @@ class Devices:
             case [cst.Arg(value=first)]:
                 return self.text(first)
             case [cst.Arg(value=first), cst.Arg(value=index)] if found := self.text(first):
-                return CudaText(first, index) if found.index is None else None
+                return CudaText(first, _number(index)) if found.index is None else None
             case _:
                 return None
 
@@ -295,11 +297,9 @@ class Devices:
         """Whether an expression is the program's choice of a device: as `text`, as an `object`."""
         match value:
             case cst.IfExp(body=body, orelse=orelse):
-                kinds = {self._chosen(body), self._chosen(orelse) or self._cpu(orelse)}
-                kinds |= {self._cpu(body)} if None in kinds else set()
-                kinds.discard(None)
-                asked = self._choice(body) or self._choice(orelse)
-                return kinds.pop() if len(kinds) == 1 and asked else None
+                chosen = [self._chosen(body), self._chosen(orelse)]
+                kinds = {chosen[0] or self._other(body), chosen[1] or self._other(orelse)}
+                return kinds.pop() if len(kinds) == 1 and any(chosen) else None
             case cst.Call(func=function, args=[cst.Arg(value=inner)]) if (
                 self._names.qualified(function) == "torch.device"
             ):
@@ -326,13 +326,17 @@ class Devices:
             case _:
                 return None
 
-    def _cpu(self, value: cst.BaseExpression) -> str | None:
+    def _other(self, value: cst.BaseExpression) -> str | None:
+        """Whether an expression is the CPU or an accelerator other than CUDA, in the same terms."""
         match value:
             case cst.SimpleString():
-                return "text" if value.evaluated_value == "cpu" else None
+                return "text" if value.evaluated_value in _OTHERS else None
+            case cst.IfExp(body=body, orelse=orelse):
+                kinds = {self._other(body), self._other(orelse)}
+                return kinds.pop() if len(kinds) == 1 else None
             case cst.Call(func=function, args=[cst.Arg(value=inner)]):
                 is_device = self._names.qualified(function) == "torch.device"
-                return "object" if is_device and self._cpu(inner) else None
+                return "object" if is_device and self._other(inner) else None
             case _:
                 return None
 
@@ -365,9 +369,9 @@ class Devices:
     def _method(self, at: cst.CSTNode) -> tuple[cst.FunctionDef | None, cst.ClassDef | None]:
         method = None
         while at is not self._tree.root:
-            at = self._tree.parents[at]
+            inside, at = at, self._tree.parents[at]
             if isinstance(at, cst.FunctionDef):
-                method = at
+                method = at if inside is at.body else None  # a decorator knows no `self`
             elif isinstance(at, cst.ClassDef):
                 return method, at
         return None, None
@@ -393,6 +397,11 @@ _TAKES_DEVICE = frozenset(
     }
     | {"get_device_module", "init_device_mesh", "load_url", "to_empty"}
 )
+
+
+def _number(index: cst.BaseExpression) -> cst.BaseExpression | str:
+    """A device's number, as digits where it is written so."""
+    return index.value if isinstance(index, cst.Integer) else index
 
 
 def _is_test(parent: cst.CSTNode, node: cst.CSTNode) -> bool:

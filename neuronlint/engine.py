@@ -18,6 +18,7 @@ from neuronlint.source import Source, SourceError
 from neuronlint.suppressions import Suppressions
 
 MAX_ROUNDS = 10
+_ANY = Rule("NL000", "any", "", __name__)  # looks at every file and finds nothing
 _PARSER_ERRORS = (cst.ParserSyntaxError, SyntaxError, RecursionError, TypeError, ValueError)
 
 
@@ -77,12 +78,20 @@ def fix(
         changes, accepted, _ = edits.merge(ready)
         made = [ready[one] for one in accepted]
         fixed = _made(current, changes)
-        after = check(fixed, path, rules, torch) if fixed is not None else None
-        if fixed is None or after is None or any(f.code == "NL001" for f in after):
+        after = _rechecked(fixed, path, rules, torch) if fixed is not None else None
+        if fixed is None or after is None:
             return Fixed(current, [*left, _spoilt(path, made)], applied)
         current, left = fixed, after
         applied += made
     return Fixed(source, [*check(source, path, rules, torch), _spoilt(path, applied[-1:])], [])
+
+
+def _rechecked(fixed: bytes, path: Path, rules: Sequence[Rule], torch: str) -> list[Finding] | None:
+    """The findings in a fixed source, None where it cannot be parsed any more."""
+    if not may_match(fixed, rules):  # nothing to find, but it may be broken for all that
+        rules = [*rules, _ANY]
+    after = check(fixed, path, rules, torch)
+    return None if any(finding.code == "NL001" for finding in after) else after
 
 
 def _made(source: bytes, changes: Sequence[Edit]) -> bytes | None:

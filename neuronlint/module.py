@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from functools import cached_property
 from pathlib import Path
 from typing import TypeVar, cast
@@ -169,8 +170,9 @@ class Module:
     def line_after(self, statement: cst.CSTNode) -> int:
         """The offset of the line that follows a statement."""
         _, end = self.span(statement)
-        newline = self.source.data.find(b"\n", max(end - 1, 0))
-        return newline + 1 if newline >= 0 else len(self.source.data)
+        starts = self.source.line_starts
+        later = bisect_left(starts, end)
+        return starts[later] if later < len(starts) else len(self.source.data)
 
     # -- positions, worked out only once a file has a match --
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from neuronlint.devices import CudaText, Held
+from neuronlint.devices import CudaText
 from neuronlint.rule import Applicability, Edit, Fix
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ class Placement:
 
     def __init__(self, module: Module) -> None:
         self._module = module
+        self._places: dict[tuple[str, bool], int | None] = {}
 
     def object(self, at: cst.CSTNode, found: CudaText | None = None) -> Placed:
         """The device at a place, for a call that takes a device or its name.
@@ -125,14 +126,21 @@ class Placement:
                 return "0", "0"
 
     def _place(self, torch: str, at: cst.CSTNode, imported: bool) -> int | None:
-        """Where `DEVICE` can be bound for a use, None if it cannot.
+        """Where `DEVICE` can be bound for a use, None if it cannot."""
+        if self._is_taken(at):
+            return None
+        if (torch, imported) not in self._places:
+            self._places[torch, imported] = self._after_imports(torch, imported)
+        place = self._places[torch, imported]
+        return place if place is not None and place <= self._module.span(at)[0] else None
 
-        After the imports at the top, and after what sets CUDA_VISIBLE_DEVICES: asking for an
-        accelerator fixes the devices that are seen.
+    def _after_imports(self, torch: str, imported: bool) -> int | None:
+        """The offset behind the imports at the top, and behind what sets CUDA_VISIBLE_DEVICES.
+
+        Asking for an accelerator fixes the devices that are seen.
         """
         tree = self._module.tree
-        names = tree.scopes[tree.root].bindings
-        if DEVICE in names or (imported and torch not in names):
+        if imported and torch not in tree.scopes[tree.root].bindings:
             return None
         last, leading, bound = -1, True, not imported
         for position, statement in enumerate(tree.root.body):
@@ -141,21 +149,42 @@ class Placement:
                 bound |= binds
                 last = position if leading or binds else last
             elif not _is_text(statement) and not _optional_import(statement):
-                leading = False
+                leading = leading and self._sets_up(statement)
             if self._sets_visible(statement):
+                if isinstance(statement, (cst.FunctionDef, cst.ClassDef)):
+                    return None  # when it runs is not known
                 last = max(last, position)
         if not bound:
             return None
-        place = (
-            self._module.line_after(tree.root.body[last]) if last >= 0 else self._module.body_start
-        )
-        return place if place <= self._module.span(at)[0] else None
+        last_one = tree.root.body[last] if last >= 0 else None
+        return self._module.line_after(last_one) if last_one else self._module.body_start
+
+    def _is_taken(self, at: cst.CSTNode) -> bool:
+        """Whether the name has a meaning at a place, if only one that a star import may give it."""
+        tree = self._module.tree
+        if tree.scope(at).lookup(DEVICE) or DEVICE in tree.scopes[tree.root].bindings:
+            return True
+        stars = "*" in tree.scopes[tree.root].bindings
+        return stars and any(name.value == DEVICE for name in self._module.nodes(cst.Name))
 
     def _sets_visible(self, statement: cst.CSTNode) -> bool:
         if b"_VISIBLE_" not in self._module.source.data:
             return False
-        simple = isinstance(statement, cst.SimpleStatementLine)
-        return simple and "_VISIBLE_" in self._module.text(statement)
+        return "_VISIBLE_" in self._module.text(statement)
+
+    def _sets_up(self, statement: cst.CSTNode) -> bool:
+        """Whether a statement only prepares the imports behind it: a path, a variable, a filter."""
+        match statement:
+            case cst.SimpleStatementLine(
+                body=[
+                    cst.Expr(value=cst.Call(func=cst.Attribute()))
+                    | cst.Assign(targets=[cst.AssignTarget(target=cst.Subscript())])
+                ]
+            ):
+                text = self._module.text(statement)
+                return "cuda" not in text and ".to(" not in text
+            case _:
+                return False
 
 
 def _imports(statement: cst.CSTNode) -> bool:

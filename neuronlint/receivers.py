@@ -8,7 +8,7 @@ import libcst as cst
 
 from neuronlint.guards import last_name
 from neuronlint.names import Names
-from neuronlint.tree import Tree, dotted
+from neuronlint.tree import Tree
 
 _MOVES = frozenset({"device", "non_blocking", "memory_format", "async"})
 _FOLLOWED = 8  # names assigned from names are followed so far
@@ -47,6 +47,8 @@ class Receivers:
                 return Receiver.FOREIGN
             case cst.Call(func=function):
                 return self._called(function, depth)
+            case cst.Subscript(value=whole) if depth:
+                return self.kind(whole, depth - 1)  # a part of a tensor or of a list of modules
             case cst.Name("self") | cst.Name("cls"):
                 return self._own(value)
             case cst.Name():

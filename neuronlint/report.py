@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from neuronlint.rule import Applicability, Finding, Severity
@@ -42,11 +43,7 @@ class Report:
 
     def source(self, finding: Finding) -> Source:
         """The text a finding's positions count in, with marks for what cannot be decoded."""
-        raw = self.sources.get(finding.path, b"")
-        try:
-            return Source.read(raw)
-        except SourceError:
-            return Source(raw.decode(errors="replace").encode())
+        return _text(self.sources.get(finding.path, b""))
 
 
 @dataclass(frozen=True)
@@ -77,3 +74,11 @@ def failure(path: Path, code: str, name: str, message: str) -> Finding:
 def count(number: int, word: str, plural: str = "") -> str:
     """A number of things in words: `1 file`, `2 files`."""
     return f"{number} {word if number == 1 else plural or word + 's'}"
+
+
+@lru_cache(maxsize=2)  # findings come file by file
+def _text(raw: bytes) -> Source:
+    try:
+        return Source.read(raw)
+    except SourceError:
+        return Source(raw.decode(errors="replace").encode())

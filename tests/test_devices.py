@@ -1,10 +1,10 @@
-"""Which text means a CUDA device, and which name holds the device."""
+"""Which text means a CUDA device, and what its place expects of it."""
 
 import libcst as cst
 import pytest
-from sources import asked, here, parsed
+from sources import asked, parsed
 
-from neuronlint.devices import CudaText, Held, Role
+from neuronlint.devices import CudaText, Role
 from neuronlint.module import Module
 
 
@@ -26,11 +26,6 @@ def role(source: str) -> Role:
     texts = [n for n in module.nodes(cst.SimpleString) if n.evaluated_value == "cuda"]
     assert len(texts) == 1
     return module.devices.role(texts[0])
-
-
-def held(source: str) -> Held | None:
-    module = parsed(source)
-    return module.devices.held(here(module))
 
 
 # -- texts --

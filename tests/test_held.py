@@ -26,6 +26,9 @@ def held(source: str) -> Held | None:
         ('torch.device("cuda") if torch.cuda.is_available() else torch.device("cpu")', False),
         ("torch.accelerator.current_accelerator()", False),
         ("torch.accelerator.current_accelerator().type", True),
+        ('"cuda" if a else "mps" if b else "cpu"', True),
+        ('"mps" if a else "cuda" if b else "cpu"', True),
+        ('torch.device("xpu") if a else torch.device("cuda")', False),
         ('torch.accelerator.current_accelerator().type if a else "cpu"', True),
     ],
 )
@@ -61,6 +64,8 @@ def test_a_device_of_the_function_comes_first() -> None:
         "device = choose()\nhere()",
         "device = args.device\nhere()",
         'device = "cuda" if a else other\nhere()',
+        'device = "cuda" if a else torch.device("cpu")\nhere()',
+        'device = "mps" if a else "cpu"\nhere()',
         'device = "cpu" if a else "cpu"\nhere()',
         'device, x = "cuda", 1\nhere()',
         'for device in ("cuda", "cpu"):\n    here()',

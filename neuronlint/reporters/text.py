@@ -10,6 +10,7 @@ import click
 
 from neuronlint.report import Look, Report, applies, count
 from neuronlint.rule import Applicability, Finding, Severity
+from neuronlint.source import Source
 
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "bright_blue"}
 _WIDTH = 160  # of a source line that is shown whole
@@ -63,8 +64,7 @@ def _finding(finding: Finding, report: Report, look: Look) -> str:
 
 def _frame(finding: Finding, report: Report, look: Look) -> str:
     """The source line a finding starts on, with the part it is about underlined."""
-    lines = report.source(finding).parsable.split("\n")
-    line = lines[finding.line - 1].rstrip() if finding.line <= len(lines) else ""
+    line = _line(report.source(finding), finding.line)
     if not line:
         return ""
     start = min(finding.column - 1, len(line))
@@ -75,6 +75,12 @@ def _frame(finding: Finding, report: Report, look: Look) -> str:
     bar = paint("      |", "bright_blue")
     carets = paint("^" * max(_columns(found), 1), _COLOURS[finding.severity])
     return f"{row} {before}{found}{after}\n{bar} {' ' * _columns(before)}{carets}\n"
+
+
+def _line(source: Source, row: int) -> str:
+    """A line of the source without its end, "" where there is no such line."""
+    starts = [*source.line_starts[row - 1 : row + 1], len(source.data)]
+    return source.data[starts[0] : starts[1]].decode().rstrip() if len(starts) > 1 else ""
 
 
 def _cropped(line: str, start: int, end: int) -> tuple[str, str, str]:

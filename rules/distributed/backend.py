@@ -9,6 +9,7 @@ import libcst as cst
 from neuronlint import Module
 
 _NAME = re.compile(r"(?:.*_)?backend(?:_(?:name|str|type))?")
+_OTHERS = frozenset({"ccl", "cncl", "eccl", "hccl", "mccl", "neuron", "xccl", "xla"})
 _NCCL = {"torch.distributed.Backend.NCCL", "torch.distributed.distributed_c10d.Backend.NCCL"}
 
 
@@ -37,3 +38,8 @@ def is_gloo(node: cst.CSTNode, module: Module) -> bool:
 def names_backend(name: str) -> bool:
     """Whether a variable, parameter or option holds a process-group backend by its name."""
     return _NAME.fullmatch(name.lower().strip("-_").replace("-", "_")) is not None
+
+
+def is_another(node: cst.CSTNode) -> bool:
+    """Whether an expression is the text of a backend that serves another accelerator."""
+    return isinstance(node, cst.SimpleString) and node.evaluated_value in _OTHERS

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Fix, Match, Module, Rule, Severity
+from neuronlint import Edit, Fix, Match, Module, Rule, Severity
 from neuronlint.guards import last_name
 
 rule = Rule(
@@ -33,10 +33,9 @@ def device_ids(node: cst.Call, module: Module) -> Iterator[Match]:
     torch, imports = module.use("torch", node)
     edits = []
     for name, arg in given.items():
-        simple = isinstance(arg.value, _SIMPLE) and not _is_none(arg.value)
-        if name == "device_ids" or simple:
-            text = f"{module.text(arg.value)} if {torch}.accelerator.is_available() else None"
-            edits.append(module.replace_choice(arg.value, text))
+        if name == "device_ids" or (isinstance(arg.value, _SIMPLE) and not _is_none(arg.value)):
+            _, end = module.span(arg)
+            edits.append(Edit(end, end, f" if {torch}.accelerator.is_available() else None"))
     fix = Fix((*edits, *imports), since=_SINCE)
     yield rule.match(numbers, fix, old=module.text(numbers))
 
@@ -46,7 +45,9 @@ def _given(call: cst.Call, module: Module) -> dict[str, cst.Arg]:
     name = module.name(call.func) or last_name(call.func)
     called = name.rpartition(".")[2]
     if name == "torch.distributed.barrier":
-        return {a.keyword.value: a for a in call.args if a.keyword and a.keyword.value == "device_ids"}
+        return {
+            a.keyword.value: a for a in call.args if a.keyword and a.keyword.value == "device_ids"
+        }
     if not called.endswith(("DistributedDataParallel", "DDP")):
         return {}
     found = {}

@@ -47,7 +47,9 @@ def nccl_backend(node: cst.SimpleString | cst.Attribute, module: Module) -> Iter
 
 def _names_each_device(node: cst.CSTNode) -> bool:
     """Whether a text gives each kind of device a backend: `"cpu:gloo,cuda:nccl"`."""
-    return isinstance(node, cst.SimpleString) and "cuda:nccl" in str(node.evaluated_value).split(",")
+    return isinstance(node, cst.SimpleString) and "cuda:nccl" in str(node.evaluated_value).split(
+        ","
+    )
 
 
 def _choice(node: cst.BaseExpression, module: Module) -> cst.IfExp | None:
@@ -74,8 +76,10 @@ def _asks_for_nccl(choice: cst.IfExp | None, module: Module) -> bool:
 
 def _is_of_cuda(node: cst.CSTNode, module: Module) -> bool:
     """Whether a text lies in the CUDA part of a program that has other parts for other devices."""
-    while owner := module.enclosing(node, cst.ClassDef, cst.FunctionDef):
-        if "cuda" in owner.name.value.lower() or "nccl" in owner.name.value.lower():
-            return True
-        node = owner
+    while node is not module.tree.root:
+        node = module.parent(node)
+        if isinstance(node, (cst.ClassDef, cst.FunctionDef)):
+            name = node.name.value.lower()
+            if "cuda" in name or "nccl" in name:
+                return True
     return False

@@ -6,7 +6,7 @@ import libcst as cst
 
 from neuronlint import Match, Module, Rule, Severity
 
-from .backend import is_nccl
+from .backend import is_another, is_nccl
 
 rule = Rule(
     "NL502",
@@ -20,13 +20,16 @@ rule = Rule(
 _COMPARED = "compare with `{default}(device)`, or ask for what the code needs"
 _AVAILABLE = "`{default}(device)` names the backend there is"
 _DEFAULT = "torch.distributed.get_default_backend_for_device"
-_PROBES = {"torch.distributed.is_nccl_available", "torch.distributed.distributed_c10d.is_nccl_available"}
+_PROBES = {
+    "torch.distributed.is_nccl_available",
+    "torch.distributed.distributed_c10d.is_nccl_available",
+}
 
 
 @rule.check
 def nccl_comparison(node: cst.Comparison, module: Module) -> Iterator[Match]:
-    sides = [node.left, *(target.comparator for target in node.comparisons)]
-    if any(_is_nccl(side, module) for side in sides):
+    asked = list(_asked(node))
+    if any(is_nccl(side, module) for side in asked) and not any(map(is_another, asked)):
         default, _ = module.use(_DEFAULT, node)
         yield rule.match(node, old=module.text(node), instead=_COMPARED.format(default=default))
 
@@ -39,12 +42,13 @@ def nccl_probe(node: cst.Call, module: Module) -> Iterator[Match]:
         yield rule.match(node, old=module.text(node), instead=instead)
 
 
-def _is_nccl(side: cst.BaseExpression, module: Module) -> bool:
-    match side:
-        case cst.Tuple() | cst.List() | cst.Set():
-            return any(is_nccl(element.value, module) for element in side.elements)
-        case _:
-            return is_nccl(side, module)
+def _asked(node: cst.Comparison) -> Iterator[cst.BaseExpression]:
+    """What is compared, the elements of a list one by one."""
+    for side in (node.left, *(target.comparator for target in node.comparisons)):
+        if isinstance(side, (cst.Tuple, cst.List, cst.Set)):
+            yield from (element.value for element in side.elements)
+        else:
+            yield side
 
 
 def _chooses_backend(call: cst.Call, module: Module) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from enum import Enum, auto
 
 import libcst as cst
@@ -53,7 +54,7 @@ def place(node: cst.CSTNode, module: Module) -> Place:
 
 
 def _assigned(
-    targets: list[cst.BaseAssignTargetExpression], statement: cst.CSTNode, module: Module
+    targets: Sequence[cst.BaseExpression], statement: cst.CSTNode, module: Module
 ) -> Place:
     if not any(names_backend(_target(target)) for target in targets):
         return Place.OTHER
@@ -83,9 +84,13 @@ def _argument(argument: cst.Arg, module: Module) -> Place:
         option = any(names_backend(_text(arg)) for arg in call.args)
         return Place.USED if keyword == "default" and option else Place.OTHER
     if called == "init_process_group":
-        return Place.USED if keyword == "backend" or (not keyword and position == 0) else Place.OTHER
+        return (
+            Place.USED if keyword == "backend" or (not keyword and position == 0) else Place.OTHER
+        )
     if called == "new_group":
-        return Place.USED if keyword == "backend" or (not keyword and position == 2) else Place.OTHER
+        return (
+            Place.USED if keyword == "backend" or (not keyword and position == 2) else Place.OTHER
+        )
     if called in ("field", "Field") and (keyword == "default" or not keyword):
         return Place.EARLY if place(call, module) is not Place.OTHER else Place.OTHER
     if called in _READS and position:

@@ -6,13 +6,13 @@ import libcst as cst
 
 from neuronlint import Applicability, Match, Module, Rule, Severity
 
-from .gate import Gate, gate
+from .gate import Gate, gate, names_others
 from .portable import asking_any
 
 rule = Rule(
     "NL701",
     "cuda-gate",
-    "`{old}()` stops the program on anything but CUDA; `{new}()` lets any accelerator pass",
+    "`{old}()` stops the program on every accelerator but CUDA; `{new}()` asks for any",
     __name__,
     Severity.ERROR,
     guarded=Severity.ERROR,
@@ -21,6 +21,6 @@ rule = Rule(
 
 @rule.check
 def cuda_gate(node: cst.Call, module: Module) -> Iterator[Match]:
-    if gate(node, module) is Gate.STOP:
+    if gate(node, module) is Gate.STOP and not names_others(node, module):
         new, fix = asking_any(node, module, Applicability.SAFE)
         yield rule.match(node, fix, old=module.text(node.func), new=new)

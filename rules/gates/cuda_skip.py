@@ -9,13 +9,13 @@ from neuronlint import Applicability, Known, Match, Module, Rule, Severity
 from neuronlint.guards import last_name
 from neuronlint.tree import children
 
-from .gate import PORTABLE, Gate, gate, skip_condition
+from .gate import PORTABLE, Gate, gate, names_others, skip_condition
 from .portable import asking_any
 
 rule = Rule(
     "NL702",
     "cuda-skip",
-    "`{old}` skips on anything but CUDA; {instead}",
+    "`{old}` skips on every accelerator but CUDA; {instead}",
     __name__,
     Severity.WARNING,
     guarded=Severity.WARNING,
@@ -35,9 +35,11 @@ _INSTEAD = "ask `torch.accelerator.is_available()` where it is defined"
 
 @rule.check
 def cuda_skip(node: cst.Call, module: Module) -> Iterator[Match]:
-    if gate(node, module) is Gate.SKIP:
+    if gate(node, module) is Gate.SKIP and not names_others(node, module):
         new, fix = asking_any(node, module, Applicability.UNSAFE)
-        yield rule.match(node, fix, old=f"{module.text(node.func)}()", instead=f"`{new}()` skips less")
+        yield rule.match(
+            node, fix, old=f"{module.text(node.func)}()", instead=f"`{new}()` asks for any"
+        )
 
 
 @rule.check

@@ -8,7 +8,7 @@ from enum import Enum, auto
 import libcst as cst
 
 from neuronlint import Module
-from neuronlint.guards import last_name
+from neuronlint.guards import last_name, names_backend
 from neuronlint.tree import dotted
 
 PORTABLE = {
@@ -48,6 +48,11 @@ def gate(call: cst.Call, module: Module) -> Gate | None:
             return Gate.SKIP if _skips(parent, holds, module) else None
         case _:
             return None
+
+
+def names_others(call: cst.Call, module: Module) -> bool:
+    """Whether the condition that holds a question asks for other accelerators beside CUDA."""
+    return names_backend(_condition(call, module)[0])
 
 
 def skip_condition(call: cst.Call) -> tuple[cst.BaseExpression, bool] | None:

@@ -9,6 +9,7 @@ import libcst as cst
 from neuronlint import Applicability, Fix, Module
 from neuronlint.tree import children
 
+from ..device.cuda_only import needs_cuda
 from .gate import PORTABLE
 
 SINCE = "2.6"
@@ -16,15 +17,17 @@ _LIBRARIES = frozenset(
     {"apex", "bitsandbytes", "cupy", "flash_attn", "numba", "pycuda", "pynvml", "tensorrt"}
     | {"transformer_engine", "triton", "xformers", "cuda"}
 )
-_PROBES = re.compile(r".*(?:capability|is_sm_|sm\d|rocm|hip|cuda_version|version_cuda).*", re.IGNORECASE)
-_ALSO = frozenset({*PORTABLE, "torch.cuda", "torch.cuda.is_bf16_supported"})
+_PROBES = re.compile(
+    r".*(?:capability|is_sm_|sm\d|rocm|hip|cuda_version|version_cuda).*", re.IGNORECASE
+)
+_ALSO = frozenset({*PORTABLE, "torch.cuda", "torch.cuda.is_bf16_supported", "torch.version"})
 
 
 def asking_any(call: cst.Call, module: Module, trust: Applicability) -> tuple[str, Fix | None]:
     """How to ask for any accelerator, and the fix if nothing around asks for CUDA itself."""
     name = module.name(call.func) or ""
     new, imports = module.use(PORTABLE[name], call)
-    if _imports_cuda(module) or _probes_cuda(call, module):
+    if _imports_cuda(module) or _probes_cuda(call, module) or needs_cuda(call.func, module):
         return new, None
     return new, Fix((module.replace(call.func, new), *imports), trust, SINCE)
 
@@ -40,14 +43,16 @@ def _imports_cuda(module: Module) -> bool:
 def _probes_cuda(call: cst.Call, module: Module) -> bool:
     """Whether the condition that holds a question asks for more of CUDA than its presence."""
     whole: cst.CSTNode = call
-    while isinstance(above := module.parent(whole), cst.BaseExpression) and not isinstance(above, cst.Call):
+    while isinstance(above := module.parent(whole), cst.BaseExpression) and not isinstance(
+        above, cst.Call
+    ):
         whole = above
     stack = [whole]
     while stack:
         node = stack.pop()
         if isinstance(node, (cst.Attribute, cst.Name)):
             name = module.name(node) or ""
-            if name.startswith(("torch.cuda", "torch.version")) and name not in _ALSO | {"torch.version"}:
+            if name.startswith(("torch.cuda", "torch.version")) and name not in _ALSO:
                 return True
             if isinstance(node, cst.Name) and _PROBES.fullmatch(node.value):
                 return True

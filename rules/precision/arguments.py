@@ -14,7 +14,7 @@ _LOOSE = (cst.IfExp, cst.Lambda, cst.NamedExpr)  # they bind less tightly than `
 
 
 def named(call: cst.Call, names: Sequence[str]) -> dict[str, cst.Arg] | None:
-    """The arguments of a call by parameter, `**` those of a dictionary; None where one fits none."""
+    """The arguments of a call by parameter, `**` those of a dictionary; None if one fits none."""
     found: dict[str, cst.Arg] = {}
     for position, arg in enumerate(call.args):
         if arg.star == "*" or (not arg.keyword and not arg.star and position >= len(names)):
@@ -24,7 +24,11 @@ def named(call: cst.Call, names: Sequence[str]) -> dict[str, cst.Arg] | None:
 
 
 def surround(
-    call: cst.Call, module: Module, front: Sequence[str], back: Sequence[str], names: Sequence[str] = ()
+    call: cst.Call,
+    module: Module,
+    front: Sequence[str],
+    back: Sequence[str],
+    names: Sequence[str] = (),
 ) -> list[Edit]:
     """The edits that put arguments around those of a call, and name its positional ones."""
     if not call.args:

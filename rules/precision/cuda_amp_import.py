@@ -52,7 +52,7 @@ def _is_unused(alias: cst.ImportAlias, node: cst.Import | cst.ImportFrom, module
 
 
 def _is_needless(alias: cst.ImportAlias, node: cst.Import, module: Module) -> bool:
-    """Whether `import torch.cuda.amp` brings nothing: its names go unused, and torch stays bound."""
+    """Whether `import torch.cuda.amp` brings nothing: no use, and torch stays bound without it."""
     full = alias.evaluated_name
     if not full.startswith("torch.cuda."):
         return False
@@ -71,7 +71,7 @@ def _comes_first(other: cst.CSTNode, node: cst.CSTNode, module: Module) -> bool:
 
 
 def _spelled(local: str, module: Module) -> bool:
-    """Whether a string may mean a name: in `__all__`, in a quoted annotation; not in a docstring."""
+    """Whether a string may mean a name, as in `__all__` or an annotation; docstrings do not."""
     return any(
         local in _WORDS.split(text.value) and not isinstance(module.parent(text), cst.Expr)
         for text in module.nodes(cst.SimpleString)

@@ -33,17 +33,7 @@ def cuda_autocast(node: cst.Call, module: Module) -> Iterator[Match]:
     if name in _CUDA:
         yield _of_cuda(node, module)
     elif name in _ANY and (arguments := named(node, _ANY_NAMES)):
-        if (device := arguments.get("device_type")) is None:
-            return
-        if (found := module.devices.text(device.value)) is not None:
-            kind = device_type(node, module)
-            old = f"{module.text(node.func)}({module.text(device)})"
-            edits = [module.replace(found.node, kind.text), *_kept_off(node, arguments, kind, module)]
-            safe = "**" not in arguments
-            fix = kind.fix(*edits, safe=safe, since=_SINCE)
-            yield rule.match(device.value, fix, old=old, device=kind.text)
-        elif isinstance(device.value, cst.IfExp):
-            yield from _of_choice(node, device.value, module)
+        yield from _of_any(node, arguments, module)
 
 
 @rule.check
@@ -60,17 +50,30 @@ def _of_cuda(call: cst.Call, module: Module) -> Match:
     if arguments is None or isinstance(_value(arguments, "enabled"), cst.BaseString):
         return rule.match(call.func, old=old, device=kind.text)
     new, imports = module.use("torch.autocast", call)
-    front = [kind.text]
-    if not call.args:
-        back = [text for text in (_float16(call, module), _enabled(kind)) if text]
-        edits = surround(call, module, front, back)
-    else:
-        edits = surround(call, module, front, (), _CUDA_NAMES)
+    if call.args:
+        edits = surround(call, module, [kind.text], (), _CUDA_NAMES)
         edits += _kept_off(call, arguments, kind, module)
-    fix = kind.fix(
-        module.replace(call.func, new), *edits, *imports, safe="**" not in arguments, since=_SINCE
-    )
+    else:
+        back = [text for text in (_float16(call, module), _enabled(kind)) if text]
+        edits = surround(call, module, [kind.text], back)
+    edits += [module.replace(call.func, new), *imports]
+    fix = kind.fix(*edits, safe="**" not in arguments, since=_SINCE)
     return rule.match(call.func, fix, old=old, device=kind.text)
+
+
+def _of_any(call: cst.Call, arguments: dict[str, cst.Arg], module: Module) -> Iterator[Match]:
+    """A match for `torch.autocast("cuda")`."""
+    if (device := arguments.get("device_type")) is None:
+        return
+    if (found := module.devices.text(device.value)) is not None:
+        kind = device_type(call, module)
+        edits = _kept_off(call, arguments, kind, module)
+        replaced = module.replace(found.node, kind.text)
+        fix = kind.fix(replaced, *edits, safe="**" not in arguments, since=_SINCE)
+        old = f"{module.text(call.func)}({module.text(device)})"
+        yield rule.match(device.value, fix, old=old, device=kind.text)
+    elif isinstance(device.value, cst.IfExp):
+        yield from _of_choice(call, device.value, module)
 
 
 def _of_choice(call: cst.Call, choice: cst.IfExp, module: Module) -> Iterator[Match]:

@@ -13,7 +13,8 @@ from .references import is_whole
 rule = Rule(
     "NL403",
     "cuda-custom-autograd",
-    "`{old}` follows CUDA's autocast only; `{new}(device_type={device})` follows that of the device there is",
+    "`{old}` follows CUDA's autocast only; "
+    "`{new}(device_type={device})` follows that of the device there is",
     __name__,
     Severity.ERROR,
     guarded=Severity.WARNING,

@@ -98,7 +98,9 @@ def _asks_for_class(node: cst.CSTNode, module: Module) -> bool:
     """Whether a reference is the class, or one of the classes, that `isinstance` asks for."""
     call = module.enclosing(node, cst.Call)
     match call:
-        case cst.Call(func=cst.Name("isinstance" | "issubclass"), args=[_, cst.Arg(value=cst.Tuple())]):
+        case cst.Call(
+            func=cst.Name("isinstance" | "issubclass"), args=[_, cst.Arg(value=cst.Tuple())]
+        ):
             return isinstance(module.parent(node), cst.Element)
         case cst.Call(func=cst.Name("isinstance" | "issubclass"), args=[_, cst.Arg(value=asked)]):
             return asked is node

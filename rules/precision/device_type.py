@@ -1,4 +1,4 @@
-"""The device type that the precision rules write, and what switches mixed precision off on a CPU."""
+"""The device type that the precision rules write, and what keeps a CPU as it was."""
 
 from __future__ import annotations
 

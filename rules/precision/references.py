@@ -14,5 +14,6 @@ def is_whole(node: cst.Attribute | cst.Name, module: Module) -> bool:
             return False
         case cst.Attribute():
             return False
-    named_so = isinstance(node, cst.Attribute)
-    return named_so or any(b.imported for b in module.names.bindings(node))
+    if isinstance(node, cst.Attribute):
+        return True
+    return any(binding.imported for binding in module.names.bindings(node))

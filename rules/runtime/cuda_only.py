@@ -18,9 +18,7 @@ rule = Rule(
 )
 
 _NCCL = "torch.cuda.nccl"  # a rule about process groups has it
-TABLE = {
-    name: row for name, row in NONE.items() if not row.harmless and not name.startswith(_NCCL)
-}
+TABLE = {name: row for name, row in NONE.items() if not row.harmless and not name.startswith(_NCCL)}
 _IPC_COLLECT = "torch.cuda.ipc_collect"
 
 

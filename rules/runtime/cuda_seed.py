@@ -20,7 +20,8 @@ rule = Rule(
 
 TABLE = {name: row for name, row in OTHER.items() if row.new in ("torch.manual_seed", "torch.seed")}
 # Between a seed of torch and one of CUDA these draw no random numbers.
-_QUIET = ("random.seed", "numpy.random.seed", "torch.manual_seed", "torch.seed", "torch.cuda.")
+_QUIET: tuple[str, ...] = ("random.seed", "numpy.random.seed", "torch.manual_seed", "torch.seed")
+_QUIET += ("torch.cuda.",)
 _QUIET += ("torch.backends.", "torch.use_deterministic_algorithms", "print", "os.")
 
 
@@ -43,9 +44,7 @@ def _fix(use: Use, call: cst.Call, module: Module) -> Fix | None:
     return Fix(tuple(edits), trust(near), use.row.since) if edits is not None else None
 
 
-def _seeded(
-    line: cst.SimpleStatementLine, use: Use, call: cst.Call, module: Module
-) -> bool | None:
+def _seeded(line: cst.SimpleStatementLine, use: Use, call: cst.Call, module: Module) -> bool | None:
     """Whether nothing is drawn between the call and the same seed of torch; None without one."""
     statement: cst.CSTNode = line
     found = _beside(statement, use, call, module)
@@ -71,7 +70,9 @@ def _beside(statement: cst.CSTNode, use: Use, call: cst.Call, module: Module) ->
     for there, other in enumerate(block):
         if _seeds_same(other, use, call, module):
             between = block[min(here, there) + 1 : max(here, there)]
-            fixed_value = not any(isinstance(node, cst.Call) for arg in call.args for node in below(arg))
+            fixed_value = not any(
+                isinstance(node, cst.Call) for arg in call.args for node in below(arg)
+            )
             return fixed_value and all(_is_quiet(one, module) for one in between)
     return None
 
@@ -109,7 +110,9 @@ def _is_quiet_part(part: cst.CSTNode, module: Module) -> bool:
         case cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute() | cst.Subscript())]):
             return True
         case cst.Expr(value=cst.Call(func=function)):
-            name = module.name(function) or (function.value if isinstance(function, cst.Name) else "")
+            name = module.name(function) or (
+                function.value if isinstance(function, cst.Name) else ""
+            )
             return str(name).startswith(_QUIET)
         case _:
             return False
@@ -129,7 +132,7 @@ def _removed(line: cst.SimpleStatementLine, module: Module) -> Sequence[Edit] | 
 
 
 def _may_go(choice: cst.If, module: Module) -> bool:
-    """Whether a whole `if` may be removed: no other branch, no effect, no comment, no empty block."""
+    """Whether a whole `if` may be removed: with no other branch, effect or comment in it."""
     above = module.parent(choice)
     if choice.orelse is not None or isinstance(above, cst.If):
         return False

@@ -8,7 +8,19 @@ from neuronlint import Edit, Fix, Match, Module, Rule, Severity
 
 from . import current_device
 from .guarded import guarded, line_of
-from .uses import ACCELERATOR, MODULES, OTHER, Use, argument_of, dedupe, newest, quoted, renamed, trust, use_of
+from .uses import (
+    ACCELERATOR,
+    MODULES,
+    OTHER,
+    Use,
+    argument_of,
+    dedupe,
+    newest,
+    quoted,
+    renamed,
+    trust,
+    use_of,
+)
 
 rule = Rule(
     "NL202",
@@ -21,7 +33,16 @@ rule = Rule(
 
 # Rules of their own have these.
 _ELSEWHERE = frozenset(
-    {"Event", "Stream", "StreamContext", "stream", "streams", "default_stream", "device", "device_of"}
+    {
+        "Event",
+        "Stream",
+        "StreamContext",
+        "stream",
+        "streams",
+        "default_stream",
+        "device",
+        "device_of",
+    }
     | {"manual_seed", "manual_seed_all", "seed", "seed_all", "Event.from_ipc_handle"}
 )
 _CURRENT = "torch.cuda.current_device"

@@ -72,7 +72,9 @@ def _device_role(call: cst.Call, module: Module) -> Role | None:
 
 def _named(call: cst.Call, module: Module) -> str:
     """The name that a value is given to, or the function that gives it back."""
-    holder = module.enclosing(call, cst.Assign, cst.AnnAssign, cst.NamedExpr, cst.DictElement, cst.FunctionDef)
+    holder = module.enclosing(
+        call, cst.Assign, cst.AnnAssign, cst.NamedExpr, cst.DictElement, cst.FunctionDef
+    )
     match holder:
         case cst.Assign(targets=[cst.AssignTarget(target=target), *_]):
             return last_name(target).lower()
@@ -98,12 +100,12 @@ def _is_device_argument(call: cst.Call, module: Module) -> bool:
 def _place(call: cst.Call, module: Module) -> cst.BaseExpression:
     """The call, or the choice between it and the CPU that asks for an accelerator."""
     match module.parent(call):
-        case cst.IfExp(
-            test=cst.Call(func=asked), body=body, orelse=cst.SimpleString() as otherwise
-        ) as choice if body is call and otherwise.evaluated_value == "cpu":
+        case (
+            cst.IfExp(
+                test=cst.Call(func=asked), body=body, orelse=cst.SimpleString() as otherwise
+            ) as choice
+        ) if body is call and otherwise.evaluated_value == "cpu":
             name = module.name(asked) or ""
             return choice if name == "torch.accelerator.is_available" else call
         case _:
             return call
-
-

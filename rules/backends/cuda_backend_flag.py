@@ -1,0 +1,38 @@
+"""NL302: a setting of cuBLAS or of attention on CUDA."""
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from neuronlint import Match, Module, Rule, Severity
+
+from .settings import CUDA, row_of, setting_of
+
+rule = Rule(
+    "NL302",
+    "cuda-backend-flag",
+    "`{old}` is read on CUDA only{instead}",
+    __name__,
+    Severity.INFO,
+)
+
+_MATH = "torch.backends.cuda.enable_math_sdp"
+
+
+@rule.check
+def cuda_backend_flag(node: cst.Attribute | cst.Name, module: Module) -> Iterator[Match]:
+    found, severity = setting_of(node, module, CUDA), None
+    if found is None and (found := row_of(node, module, {_MATH: CUDA[_MATH]})) is not None:
+        severity = Severity.WARNING if _switches_off(module.parent(node)) else None
+    if found is not None:
+        name, row = found
+        instead = f"; {row.instead}" if row.instead else ""
+        yield rule.match(node, severity=severity, old=name, instead=instead)
+
+
+def _switches_off(call: cst.CSTNode) -> bool:
+    match call:
+        case cst.Call(args=[cst.Arg(value=cst.Name("False"))]):
+            return True
+        case _:
+            return False

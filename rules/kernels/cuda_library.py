@@ -1,0 +1,103 @@
+"""NL601: a library that ties the code to CUDA."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import libcst as cst
+
+from neuronlint import Match, Module, Row, Rule, Severity, read_table
+
+from .facts import MESSAGE, imported, is_optional, row_of
+
+rule = Rule(
+    "NL601",
+    "cuda-library",
+    MESSAGE,
+    __name__,
+    Severity.ERROR,
+    triggers=(
+        *("apex", "auto_gptq", "awq", "bitsandbytes", "causal_conv1d", "from cuda", "import cuda"),
+        *("cudf", "cugraph", "cuml", "cupy", "cutlass", "cuvs", "deep_ep", "deep_gemm"),
+        *("deepspeed.ops", "diff_gaussian_rasterization", "exllamav2", "faiss", "flash"),
+        *("from fla", "import fla", "gpustat", "gptqmodel", "gsplat", "liger_kernel", "mamba_ssm", "modelopt", "numba", "nvdiffrast"),
+        *("nvidia", "nvtx", "py3nvml", "pycuda", "pylibraft", "pynvml", "rmm", "sageattention"),
+        *("simple_knn", "tensorrt", "tilelang", "tinycudann", "torch2trt", "transformer_engine"),
+        *("unsloth", "xformers"),
+    ),
+)
+
+
+@rule.check
+def cuda_library(node: cst.Import | cst.ImportFrom, module: Module) -> Iterator[Match]:
+    """A library whose very import needs CUDA, or is of use with it only."""
+    for name in imported(node, module):
+        row = row_of(name, read_table(__name__, "libraries.toml"))
+        if row is None or module.guards.optional(node) or _is_own(name, module):
+            continue
+        yield _match(node, _known(name, read_table(__name__, "libraries.toml")), row)
+        return
+
+
+@rule.check
+def cuda_interface(node: cst.Call, module: Module) -> Iterator[Match]:
+    """A call of an interface that programs CUDA, beside torch."""
+    yield from _interface(node.func, module)
+
+
+@rule.check
+def cuda_kernel(node: cst.Decorator, module: Module) -> Iterator[Match]:
+    """A kernel that such an interface compiles, where the decorator is no call."""
+    if not isinstance(node.decorator, cst.Call):
+        yield from _interface(node.decorator, module)
+
+
+def _interface(function: cst.BaseExpression, module: Module) -> Iterator[Match]:
+    if (name := module.name(function)) is None:
+        return
+    row = row_of(name, read_table(__name__, "interfaces.toml"))
+    if row is None or is_optional(function, module) or not _uses_torch(module):
+        return
+    if not _in_kernel(function, module):
+        yield _match(function, name, row)
+
+
+def _match(node: cst.CSTNode, name: str, row: Row) -> Match:
+    return rule.match(node, old=name, note=row.note, instead=row.instead)
+
+
+def _known(name: str, rows: Mapping[str, Row]) -> str:
+    """The part of a name that has a row."""
+    while name not in rows:
+        name = name.rpartition(".")[0]
+    return name
+
+
+def _is_own(name: str, module: Module) -> bool:
+    """Whether the file is one of the library itself."""
+    return name.partition(".")[0] in module.path.parts[:-1]
+
+
+def _uses_torch(module: Module) -> bool:
+    """Whether the file is about torch: what programs CUDA alone is nobody's port."""
+    imports = [*module.nodes(cst.Import), *module.nodes(cst.ImportFrom)]
+    return any(
+        name.partition(".")[0] == "torch" for node in imports for name in imported(node, module)
+    )
+
+
+def _in_kernel(node: cst.CSTNode, module: Module) -> bool:
+    """Whether code lies inside a CUDA kernel, which is found as a whole."""
+    while node is not module.tree.root:
+        above = module.parent(node)
+        if isinstance(above, cst.FunctionDef) and node is above.body and _compiles(above, module):
+            return True
+        node = above
+    return False
+
+
+def _compiles(function: cst.FunctionDef, module: Module) -> bool:
+    """Whether a decorator makes a function a CUDA kernel."""
+    found = (one.decorator for one in function.decorators)
+    names = (module.name(one.func if isinstance(one, cst.Call) else one) for one in found)
+    return any((name or "").startswith("numba.cuda.") for name in names)
