@@ -169,20 +169,30 @@ class Devices:
         if called in ("autocast", "GradScaler") and (not name or name.startswith("torch.")):
             return Role.AUTOCAST
         if called in ("add_argument", "add_option", "option", "Option", "Argument"):
-            return Role.OPTION if keyword == "default" else Role.OTHER
+            is_default = keyword == "default" and self._is_device_option(call)
+            return Role.OPTION if is_default else Role.OTHER
         if _REGISTERS.search(called):
             return Role.REGISTERED
         if keyword == "name" or (called in _NO_DEVICE and not keyword):
             return Role.OTHER
-        if called in ("to", "pin_memory") and isinstance(call.func, cst.Attribute):
+        if called in ("pin_memory", "is_pinned") or keyword == "pin_memory_device":
+            return Role.OTHER  # it is the current accelerator, whatever is named
+        if called == "to" and isinstance(call.func, cst.Attribute):
             return Role.DEVICE
         if name.startswith("torch.") and (keyword in _DEVICE_KEYWORDS or called in _TAKES_DEVICE):
             return Role.DEVICE
-        if called == "field" and keyword == "default":
+        if called in ("field", "Field") and keyword == "default":
             return self.role(call)
         if keyword and not self._is_device_name(keyword) and "device" not in keyword:
             return Role.OTHER
         return Role.TYPE
+
+    def _is_device_option(self, call: cst.Call) -> bool:
+        """Whether a command-line option is a device's, by one of its names."""
+        texts = [
+            a.value.evaluated_value for a in call.args if isinstance(a.value, cst.SimpleString)
+        ]
+        return any(self._is_device_name(str(t).strip("-").replace("-", "_")) for t in texts)
 
     def _element(self, element: cst.Element) -> Role:
         """A text in a list, tuple or set: several devices, unless other texts say otherwise."""

@@ -47,6 +47,7 @@ _CUDA_PROBES = {
     "torch.version.cuda": Known.DEVICE,
     "torch.backends.cuda.is_built": Known.NAMED,
     "torch.backends.cudnn.is_available": Known.AVAILABLE,
+    "torch.utils.cpp_extension.CUDA_HOME": Known.NAMED,
     "torch.accelerator.is_available": Known.ACCELERATOR,
 }
 _CUDA_FLAG = re.compile(

@@ -16,6 +16,26 @@ from .device import (
     integer_device,
     is_cuda,
 )
+from .distributed import cuda_environment, data_parallel, device_ids, nccl_backend, nccl_comparison
+from .gates import cuda_gate, cuda_skip
+from .kernels import (
+    cuda_compile,
+    cuda_extension,
+    cuda_library,
+    cuda_switch,
+    pinned_for_cuda,
+    profiler_cuda,
+    redirect_shim,
+    triton_kernel,
+    xla_route,
+)
+from .precision import (
+    cuda_amp_import,
+    cuda_autocast,
+    cuda_autocast_state,
+    cuda_custom_autograd,
+    cuda_grad_scaler,
+)
 from .runtime import (
     cuda_context,
     cuda_event,
@@ -51,4 +71,25 @@ RULES: tuple[Rule, ...] = (
     cuda_backend_flag.rule,
     sdp_kernel.rule,
     cuda_backend_only.rule,
+    cuda_autocast.rule,
+    cuda_grad_scaler.rule,
+    cuda_custom_autograd.rule,
+    cuda_amp_import.rule,
+    cuda_autocast_state.rule,
+    nccl_backend.rule,
+    nccl_comparison.rule,
+    device_ids.rule,
+    data_parallel.rule,
+    cuda_environment.rule,
+    cuda_library.rule,
+    triton_kernel.rule,
+    cuda_extension.rule,
+    cuda_compile.rule,
+    cuda_switch.rule,
+    redirect_shim.rule,
+    xla_route.rule,
+    profiler_cuda.rule,
+    pinned_for_cuda.rule,
+    cuda_gate.rule,
+    cuda_skip.rule,
 )

@@ -13,9 +13,9 @@ ROOT = Path(neuronlint.__file__).parent
 # Each module may import those before it, none after it.
 ORDER = (
     *("rule", "source", "spans", "tree", "names", "guards", "devices", "receivers"),
-    *("placement", "module", "table", "__init__", "edits", "suppressions", "engine", "page"),
-    *("registry", "testing", "options", "requirements", "config", "files", "report"),
-    *("reporters", "runner", "cli", "__main__"),
+    *("placement", "module", "table", "__init__", "edits", "report", "suppressions"),
+    *("engine", "page", "registry", "testing", "requirements", "config", "files"),
+    *("reporters", "options", "runner", "cli", "__main__"),
 )
 MODULES = sorted(ROOT.rglob("*.py"))
 

@@ -25,17 +25,29 @@ def cuda_call(node: cst.Call, module: Module) -> Iterator[Match]:
     if receiver is Receiver.FOREIGN or _maps_location(node, module):
         return
     placed = _placed(node, module)
-    kept = [module.text(arg) for arg in node.args if _is_kept(arg)]
-    start, end = module.span(node.func.attr)[0], module.span(node)[1]
-    moved = Edit(start, end, f"to({', '.join([placed.text, *kept])})")
-    fix = placed.fix(moved, safe=receiver is Receiver.TORCH)
+    renamed = module.replace(node.func.attr, "to")
+    fix = placed.fix(renamed, *_given(node, placed, module), safe=receiver is Receiver.TORCH)
     yield rule.match(node.func.attr, fix, device=placed.name)
+
+
+def _given(call: cst.Call, placed: Placed, module: Module) -> Iterator[Edit]:
+    """The edits that give `to` the device, and the rest by keyword as it was by position."""
+    first = next((arg for arg in call.args if _names_device(arg)), None)
+    if first is not None:
+        yield module.put(first.value, placed)
+    elif call.args:
+        yield module.insert(module.span(call.args[0])[0], f"{placed.text}, ")
+    else:
+        yield module.insert(module.span(call)[1] - 1, placed.text)
+    later = [arg for arg in call.args if arg.keyword is None and arg is not first]
+    for keyword, arg in zip(("non_blocking", "memory_format"), later, strict=False):
+        yield module.insert(module.span(arg)[0], f"{keyword}=")
 
 
 def _placed(call: cst.Call, module: Module) -> Placed:
     """The device that the call's argument names, or the program's own."""
-    number = next((arg.value for arg in call.args if _is_device(arg)), None)
-    if number is None:
+    number = next((arg.value for arg in call.args if _names_device(arg)), None)
+    if number is None or _is_none(number):
         return module.placement.object(call)
     if (text := module.devices.text(number) or module.devices.object(number)) is not None:
         return module.placement.object(call, text)
@@ -44,13 +56,13 @@ def _placed(call: cst.Call, module: Module) -> Placed:
     return module.placement.integer(call, module.text(number))
 
 
-def _is_device(arg: cst.Arg) -> bool:
-    given = arg.keyword.value == "device" if arg.keyword else True
-    return given and not (isinstance(arg.value, cst.Name) and arg.value.value == "None")
+def _names_device(arg: cst.Arg) -> bool:
+    """Whether an argument is the device; it comes first where it has no keyword."""
+    return arg.keyword is None or arg.keyword.value == "device"
 
 
-def _is_kept(arg: cst.Arg) -> bool:
-    return arg.keyword is not None and arg.keyword.value not in ("device", "async")
+def _is_none(value: cst.BaseExpression) -> bool:
+    return isinstance(value, cst.Name) and value.value == "None"
 
 
 def _maps_location(call: cst.Call, module: Module) -> bool:

@@ -25,6 +25,8 @@ _OLD, _NEW = "torch.cuda.is_available", "torch.accelerator.is_available"
 def cuda_check(node: cst.Attribute | cst.Name, module: Module) -> Iterator[Match]:
     if module.name(node) != _OLD or is_choice_part(node, module):
         return
+    if isinstance(module.parent(node), cst.AssignTarget):  # somebody patches it
+        return
     new, edits = module.use(_NEW, node)
     fix = None
     if not needs_cuda(node, module):

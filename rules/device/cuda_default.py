@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Match, Module, Placed, Role, Rule, Severity
+from neuronlint import Known, Match, Module, Placed, Role, Rule, Severity
 
 from .choice import is_choice_part
 
@@ -27,6 +27,8 @@ def cuda_default(
 ) -> Iterator[Match]:
     found = module.devices.text(node)
     if found is None or is_choice_part(node, module):
+        return
+    if Known.DEVICE in module.guards.at(node):  # the comparison is what is found
         return
     role = module.devices.role(node)
     if role not in _ROLES:

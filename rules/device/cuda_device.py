@@ -31,10 +31,13 @@ def cuda_text(
     match module.devices.role(node):
         case Role.DEVICE if isinstance(module.parent(node), cst.Arg):
             placed = module.placement.object(node, found)
-        case Role.DEVICE | Role.TYPE | Role.LISTED:
+        case Role.DEVICE | Role.TYPE | Role.LISTED as role:
             placed = module.placement.text(node, found)
+            if role is Role.LISTED or (role is Role.TYPE and not _is_keyword(node, module)):
+                placed = replace(placed, exact=False)
         case Role.REGISTERED:
-            yield rule.match(node, old=module.text(node), new="a kernel for each device")
+            old = module.text(node)
+            yield Match(node, f"`{old}` registers for CUDA only; register for each device")
             return
         case _:
             return
@@ -54,8 +57,9 @@ def cuda_object(node: cst.Call, module: Module) -> Iterator[Match]:
         placed = module.placement.choice(node, as_text=False, exact=found.index is None)
     else:
         placed = module.placement.object(node, found)
-    if placed.is_choice and not _is_plain(found):
-        placed = replace(placed, text=f"{module.text(node.func)}({placed.text})", is_choice=False)
+        if role is not Role.DEVICE and _is_text(placed, found, node, module):
+            text = f"{module.text(node.func)}({placed.text})"
+            placed = replace(placed, text=text, is_choice=False)
     yield _match(node, module, placed)
 
 
@@ -69,6 +73,20 @@ def _makes_device(node: cst.CSTNode, module: Module) -> bool:
     argument = module.parent(node)
     call = module.parent(argument) if isinstance(argument, cst.Arg) else None
     return call is not None and module.devices.object(call) is not None
+
+
+def _is_keyword(node: cst.CSTNode, module: Module) -> bool:
+    """Whether the text is given by a keyword, which says that it is a device."""
+    argument = module.enclosing(node, cst.Arg)
+    return argument is not None and argument.keyword is not None
+
+
+def _is_text(placed: Placed, found: CudaText, at: cst.CSTNode, module: Module) -> bool:
+    """Whether a device expression is text, where an object was."""
+    if not _is_plain(found):
+        return placed.is_choice
+    held = module.devices.held(at)
+    return held is not None and held.is_text
 
 
 def _is_plain(found: CudaText) -> bool:

@@ -21,12 +21,17 @@ rule = Rule(
 def cuda_map_location(node: cst.Arg, module: Module) -> Iterator[Match]:
     if node.keyword is None or node.keyword.value != "map_location":
         return
-    found = _destination(node.value, module)
+    value = node.value
+    if isinstance(value, cst.Name) and isinstance(
+        held := module.names.value(value), (cst.Dict, cst.Lambda)
+    ):
+        value = held
+    found = _destination(value, module)
     if found is None:
         return
-    placed = _placed(node, found, module)
-    fix = placed.fix(module.put(node.value, placed), safe=False)
-    yield rule.match(node.value, fix, device=placed.name)
+    placed = _placed(value, found, module)
+    fix = placed.fix(module.put(value, placed), safe=False)
+    yield rule.match(value, fix, device=placed.name)
 
 
 def _destination(value: cst.BaseExpression, module: Module) -> CudaText | None:
@@ -42,6 +47,6 @@ def _destination(value: cst.BaseExpression, module: Module) -> CudaText | None:
             return None
 
 
-def _placed(at: cst.Arg, found: CudaText, module: Module) -> Placed:
+def _placed(at: cst.BaseExpression, found: CudaText, module: Module) -> Placed:
     index = found.index.value if isinstance(found.index, cst.Integer) else found.index
     return module.placement.object(at, CudaText(found.node, index))

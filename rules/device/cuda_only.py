@@ -17,13 +17,19 @@ _LIBRARIES = frozenset(
 
 def needs_cuda(question: cst.CSTNode, module: Module) -> bool:
     """Whether code that runs on the answer uses what no other accelerator has."""
-    return any(_is_cuda_only(node, module) for region in _decided(question, module) for node in below(region))
+    return any(
+        _is_cuda_only(node, module)
+        for region in _decided(question, module)
+        for node in below(region)
+    )
 
 
 def _decided(question: cst.CSTNode, module: Module) -> Iterator[cst.CSTNode]:
     """The statements and expressions that run on the answer, as far as the file tells."""
     node, parent = question, module.parent(question)
-    while isinstance(parent, (cst.Call, cst.BooleanOperation, cst.UnaryOperation, cst.Comparison, cst.Arg)):
+    while isinstance(
+        parent, (cst.Call, cst.BooleanOperation, cst.UnaryOperation, cst.Comparison, cst.Arg)
+    ):
         node, parent = parent, module.parent(parent)
     match parent:
         case cst.If(test=test) | cst.IfExp(test=test) if test is node:
@@ -64,4 +70,3 @@ def _imports_library(node: cst.Import | cst.ImportFrom) -> bool:
     else:
         names = [dotted(alias.name) or "" for alias in node.names]
     return any(name.partition(".")[0] in _LIBRARIES for name in names)
-

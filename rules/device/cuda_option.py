@@ -28,6 +28,6 @@ def cuda_option(node: cst.Call, module: Module) -> Iterator[Match]:
         value = argument.value
         if argument.keyword is None and isinstance(value, cst.SimpleString):
             option = value.evaluated_value
-            if isinstance(option, str) and _OPTION.fullmatch(option):
+            if isinstance(option, str) and _OPTION.fullmatch(option.partition("/")[0]):
                 yield rule.match(value, option=option)
                 return

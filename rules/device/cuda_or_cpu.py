@@ -1,6 +1,7 @@
 """NL104: a device chosen from CUDA and the CPU alone."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import libcst as cst
 
@@ -42,8 +43,18 @@ def _device_call(node: cst.IfExp, module: Module) -> cst.Call | None:
 
 def _placed(place: cst.BaseExpression, choice: Choice, as_text: bool, module: Module) -> Placed:
     if choice.cuda.index not in (None, "0"):
-        return module.placement.text(place, choice.cuda)
+        placed = module.placement.text(place, choice.cuda)
+        if as_text or module.devices.role(place) is Role.DEVICE:
+            return placed
+        return _made_device(placed, place, module)
     exact = choice.cuda.index is None
     if module.devices.role(place) is Role.DEVICE:
         return module.placement.object(place, choice.cuda)
     return module.placement.choice(place, as_text, exact)
+
+
+def _made_device(placed: Placed, place: cst.BaseExpression, module: Module) -> Placed:
+    """A torch.device of a device that is given as text."""
+    device, edits = module.use("torch.device", place)
+    text = f"{device}({placed.text})"
+    return replace(placed, text=text, edits=(*placed.edits, *edits), is_choice=False)

@@ -18,7 +18,9 @@ rule = Rule(
     triggers=("cuda", "rank", "gpu", "GPU"),
 )
 
-_NUMBER_NAME = re.compile(r"(?:local_|global_|dist_|ddp_)*rank|gpu(?:_?(?:id|index|idx|rank))?|device_(?:id|index|idx)")
+_NUMBER_NAME = re.compile(
+    r"(?:local_|global_|dist_|ddp_)*rank|gpu(?:_?(?:id|index|idx|rank))?|device_(?:id|index|idx)"
+)
 
 
 @rule.check
@@ -35,7 +37,9 @@ def integer_device(node: cst.Call, module: Module) -> Iterator[Match]:
         placed = module.placement.object(node, CudaText(number.value, number.value.value))
     else:
         placed = module.placement.integer(node, old)
-    yield rule.match(number.value, placed.fix(module.put(number.value, placed), safe=False), old=old)
+    yield rule.match(
+        number.value, placed.fix(module.put(number.value, placed), safe=False), old=old
+    )
 
 
 def _is_number(value: cst.BaseExpression, module: Module) -> bool:
@@ -47,7 +51,7 @@ def _is_number(value: cst.BaseExpression, module: Module) -> bool:
             if (assigned := module.names.value(value)) is not None:
                 if isinstance(assigned, cst.Integer):
                     return True
-                if not isinstance(assigned, cst.Call):
+                if not isinstance(assigned, cst.Call) or module.devices.object(assigned):
                     return False
             return _named(value)
         case cst.Attribute():

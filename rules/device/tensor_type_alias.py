@@ -7,7 +7,9 @@ import libcst as cst
 from neuronlint import Edit, Fix, Module
 
 
-def alias_fix(choice: cst.IfExp, cuda: cst.BaseExpression, dtype: str, module: Module) -> Fix | None:
+def alias_fix(
+    choice: cst.IfExp, cuda: cst.BaseExpression, dtype: str, module: Module
+) -> Fix | None:
     """The fix that makes the name the CPU's type and moves what is made with it, if all uses allow."""
     other = choice.orelse if choice.body is cuda else choice.body
     assign = module.parent(choice)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Edit, Fix, Match, Module, Rule, Severity
+from neuronlint import Fix, Match, Module, Rule, Severity
 from neuronlint.guards import last_name
 
 rule = Rule(
@@ -34,8 +34,9 @@ def device_ids(node: cst.Call, module: Module) -> Iterator[Match]:
     edits = []
     for name, arg in given.items():
         if name == "device_ids" or (isinstance(arg.value, _SIMPLE) and not _is_none(arg.value)):
-            _, end = module.span(arg)
-            edits.append(Edit(end, end, f" if {torch}.accelerator.is_available() else None"))
+            # The whole argument, so that a fix inside it waits, and then sees the condition.
+            text = f"{module.text(arg)} if {torch}.accelerator.is_available() else None"
+            edits.append(module.replace(arg, text))
     fix = Fix((*edits, *imports), since=_SINCE)
     yield rule.match(numbers, fix, old=module.text(numbers))
 

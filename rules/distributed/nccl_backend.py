@@ -34,15 +34,16 @@ def nccl_backend(node: cst.SimpleString | cst.Attribute, module: Module) -> Iter
         return
     function, imports = module.use(_DEFAULT, node)
     device = module.placement.object(node)
-    new = f"{function}({device.text})"
     whole = _choice(node, module)
     target = whole or node
     fix = None
     if found is not Place.CALLED and not per_device:
-        edits = dict.fromkeys((module.replace(target, new), *imports, *device.edits))
+        replaced = module.replace(target, f"{function}({device.text})")
+        edits = dict.fromkeys((replaced, *imports, *device.edits))
         safe = found is Place.USED and device.exact and not _asks_for_nccl(whole, module)
         fix = Fix(tuple(edits), Applicability.SAFE if safe else Applicability.UNSAFE, _SINCE)
-    yield rule.match(target, fix, old=module.text(node), new=new if fix else f"{function}(device)")
+    new = f"{function}({device.name if fix else 'device'})"
+    yield rule.match(target, fix, old=module.text(node), new=new)
 
 
 def _names_each_device(node: cst.CSTNode) -> bool:

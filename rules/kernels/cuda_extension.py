@@ -23,6 +23,7 @@ rule = Rule(
 )
 
 _PACKAGE = "torch.utils.cpp_extension"
+_HOMES = frozenset({f"{_PACKAGE}.CUDA_HOME", f"{_PACKAGE}.CUDNN_HOME"})
 _CPP = "build it with `CppExtension` from C++ sources where CUDA is not"
 _TORCH = "write the operator in torch, or its kernel for each device"
 
@@ -32,12 +33,13 @@ def cuda_extension(node: cst.Attribute | cst.Name, module: Module) -> Iterator[M
     """CUDAExtension, called or handed on, and paths made from CUDA_HOME."""
     name = reference(node, module)
     if name == f"{_PACKAGE}.CUDAExtension" and not _behind_home(node, module):
-        yield rule.match(node, old="CUDAExtension", note="raises without a CUDA toolkit", instead=_CPP)
-    elif name in (f"{_PACKAGE}.CUDA_HOME", f"{_PACKAGE}.CUDNN_HOME"):
-        if _makes_path(node, module) and not _behind_home(node, module):
-            old = name.rpartition(".")[2]
-            note, instead = "is None without a CUDA toolkit", f"ask `{old} is not None` first"
-            yield rule.match(node, old=old, note=note, instead=instead)
+        yield rule.match(
+            node, old="CUDAExtension", note="raises without a CUDA toolkit", instead=_CPP
+        )
+    elif name in _HOMES and _makes_path(node, module) and not _behind_home(node, module):
+        old = name.rpartition(".")[2]
+        note, instead = "is None without a CUDA toolkit", f"ask `{old} is not None` first"
+        yield rule.match(node, old=old, note=note, instead=instead)
 
 
 @rule.check
@@ -48,7 +50,9 @@ def cuda_sources(node: cst.Call, module: Module) -> Iterator[Match]:
         return
     for arg in node.args:
         keyword = arg.keyword.value if arg.keyword else ""
-        if _is_cuda(keyword, arg.value, module) or (keyword in ("", "sources") and _names_cuda(arg, module)):
+        if _is_cuda(keyword, arg.value, module) or (
+            keyword in ("", "sources") and _names_cuda(arg, module)
+        ):
             old = f"{last_name(node.func)}({keyword}{'=' if keyword else ''}...)"
             yield rule.match(node, old=old, note="compiles CUDA sources", instead=_TORCH)
             return

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import libcst as cst
 
 from neuronlint import Match, Module, Row, Rule, Severity, read_table
 
-from .facts import MESSAGE, imported, is_optional, row_of
+from .facts import MESSAGE, imported, is_optional, known, row_of, uses_torch
 
 rule = Rule(
     "NL601",
@@ -20,7 +20,18 @@ rule = Rule(
         *("apex", "auto_gptq", "awq", "bitsandbytes", "causal_conv1d", "from cuda", "import cuda"),
         *("cudf", "cugraph", "cuml", "cupy", "cutlass", "cuvs", "deep_ep", "deep_gemm"),
         *("deepspeed.ops", "diff_gaussian_rasterization", "exllamav2", "faiss", "flash"),
-        *("from fla", "import fla", "gpustat", "gptqmodel", "gsplat", "liger_kernel", "mamba_ssm", "modelopt", "numba", "nvdiffrast"),
+        *(
+            "from fla",
+            "import fla",
+            "gpustat",
+            "gptqmodel",
+            "gsplat",
+            "liger_kernel",
+            "mamba_ssm",
+            "modelopt",
+            "numba",
+            "nvdiffrast",
+        ),
         *("nvidia", "nvtx", "py3nvml", "pycuda", "pylibraft", "pynvml", "rmm", "sageattention"),
         *("simple_knn", "tensorrt", "tilelang", "tinycudann", "torch2trt", "transformer_engine"),
         *("unsloth", "xformers"),
@@ -33,9 +44,9 @@ def cuda_library(node: cst.Import | cst.ImportFrom, module: Module) -> Iterator[
     """A library whose very import needs CUDA, or is of use with it only."""
     for name in imported(node, module):
         row = row_of(name, read_table(__name__, "libraries.toml"))
-        if row is None or module.guards.optional(node) or _is_own(name, module):
+        if row is None or _is_asked(node, name, module) or _is_own(name, module):
             continue
-        yield _match(node, _known(name, read_table(__name__, "libraries.toml")), row)
+        yield _match(node, known(name, read_table(__name__, "libraries.toml")), row)
         return
 
 
@@ -56,7 +67,7 @@ def _interface(function: cst.BaseExpression, module: Module) -> Iterator[Match]:
     if (name := module.name(function)) is None:
         return
     row = row_of(name, read_table(__name__, "interfaces.toml"))
-    if row is None or is_optional(function, module) or not _uses_torch(module):
+    if row is None or is_optional(function, module) or not uses_torch(module):
         return
     if not _in_kernel(function, module):
         yield _match(function, name, row)
@@ -66,24 +77,20 @@ def _match(node: cst.CSTNode, name: str, row: Row) -> Match:
     return rule.match(node, old=name, note=row.note, instead=row.instead)
 
 
-def _known(name: str, rows: Mapping[str, Row]) -> str:
-    """The part of a name that has a row."""
-    while name not in rows:
-        name = name.rpartition(".")[0]
-    return name
+def _is_asked(node: cst.CSTNode, name: str, module: Module) -> bool:
+    """Whether the file asks first: by a condition, by `is_x_available` before a late import."""
+    if module.guards.optional(node):
+        return True
+    if module.enclosing(node, cst.FunctionDef) is None:
+        return False
+    library = name.partition(".")[0]
+    asked = (one.value.lower() for one in module.nodes(cst.Name))
+    return any(library in one and ("available" in one or "has_" in one) for one in asked)
 
 
 def _is_own(name: str, module: Module) -> bool:
     """Whether the file is one of the library itself."""
     return name.partition(".")[0] in module.path.parts[:-1]
-
-
-def _uses_torch(module: Module) -> bool:
-    """Whether the file is about torch: what programs CUDA alone is nobody's port."""
-    imports = [*module.nodes(cst.Import), *module.nodes(cst.ImportFrom)]
-    return any(
-        name.partition(".")[0] == "torch" for node in imports for name in imported(node, module)
-    )
 
 
 def _in_kernel(node: cst.CSTNode, module: Module) -> bool:

@@ -20,6 +20,13 @@ def row_of(name: str, rows: Mapping[str, Row]) -> Row | None:
     return None
 
 
+def known(name: str, rows: Mapping[str, Row]) -> str:
+    """The part of a name that has a row."""
+    while name not in rows:
+        name = name.rpartition(".")[0]
+    return name
+
+
 def imported(node: cst.Import | cst.ImportFrom, module: Module) -> Iterator[str]:
     """The dotted name of each thing that an import statement loads, relative ones left out."""
     names = () if isinstance(node.names, cst.ImportStar) else node.names
@@ -33,21 +40,35 @@ def imported(node: cst.Import | cst.ImportFrom, module: Module) -> Iterator[str]
 
 
 def reference(node: cst.Attribute | cst.Name, module: Module) -> str | None:
-    """The imported dotted name that a reference stands for, None where it is part of a longer one."""
+    """The imported dotted name of a reference, None for a part of a longer one or a target."""
     parent = module.parent(node)
-    if isinstance(parent, cst.Attribute) or isinstance(parent, (cst.AssignTarget, cst.Del)):
+    if isinstance(parent, (cst.Attribute, cst.AssignTarget, cst.Del)):
         return None
     return module.name(node)
 
 
-def is_optional(node: cst.BaseExpression, module: Module) -> bool:
-    """Whether the import behind a name may fail: the code goes on without it."""
+def imports_behind(node: cst.BaseExpression, module: Module) -> list[cst.CSTNode]:
+    """The imports that give a reference its first name."""
     while isinstance(node, (cst.Attribute, cst.Call)):
         node = node.value if isinstance(node, cst.Attribute) else node.func
     if not isinstance(node, cst.Name):
-        return False
-    bindings = [b for b in module.names.bindings(node) if b.imported]
-    return any(module.guards.optional(binding.node) for binding in bindings)
+        return []
+    return [binding.node for binding in module.names.bindings(node) if binding.imported]
+
+
+def is_optional(node: cst.BaseExpression, module: Module) -> bool:
+    """Whether the import behind a name may fail: the code goes on without it."""
+    return any(module.guards.optional(one) for one in imports_behind(node, module))
+
+
+def uses_torch(module: Module) -> bool:
+    """Whether the file is about torch: what programs CUDA alone is nobody's port."""
+    imports: list[cst.Import | cst.ImportFrom] = []
+    imports += module.nodes(cst.Import)
+    imports += module.nodes(cst.ImportFrom)
+    return any(
+        name.partition(".")[0] == "torch" for node in imports for name in imported(node, module)
+    )
 
 
 def _dotted(node: cst.Attribute | cst.Name) -> str:

@@ -33,7 +33,9 @@ def redirect_import(node: cst.Import | cst.ImportFrom, module: Module) -> Iterat
     """A module that redirects by being imported, whether or not it may be missing."""
     for name in imported(node, module):
         if (row := row_of(name, read_table(__name__, "shims.toml"))) is not None:
-            yield rule.match(node, _without(node, module), old=name, note=row.note, instead=row.instead)
+            yield rule.match(
+                node, _without(node, module), old=name, note=row.note, instead=row.instead
+            )
             return
 
 
@@ -52,11 +54,11 @@ def replaced_name(node: cst.Assign, module: Module) -> Iterator[Match]:
     """A name of torch.cuda, or a `cuda` method, that the program replaces."""
     for target in (one.target for one in node.targets):
         name = module.name(target) or ""
-        if name.startswith("torch.cuda.") or name == "torch.cuda" or name in _METHODS:
-            if isinstance(target, cst.Attribute):
-                note = "is replaced while the program runs, which hides what depends on CUDA"
-                instead = "make its callers portable"
-                yield rule.match(target, old=name, note=note, instead=instead)
+        replaced = name.startswith("torch.cuda.") or name == "torch.cuda" or name in _METHODS
+        if replaced and isinstance(target, cst.Attribute):
+            note = "is replaced while the program runs, which hides what depends on CUDA"
+            instead = "make its callers portable"
+            yield rule.match(target, old=name, note=note, instead=instead)
 
 
 def _without(node: cst.Import | cst.ImportFrom, module: Module) -> Fix | None:

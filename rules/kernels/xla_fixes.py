@@ -106,7 +106,7 @@ def _rendezvous(call: cst.Call, module: Module) -> Fix | None:
 
 
 def _renamed(node: cst.BaseExpression, call: cst.Call, row: Row, module: Module) -> Fix | None:
-    """The fix that changes the name: of a save with two arguments, of what a process group tells."""
+    """The fix that changes the name: of a save of two arguments, of what a process group tells."""
     saves = row.new == "torch.save"
     if any(arg.keyword or arg.star for arg in call.args) or len(call.args) != (2 if saves else 0):
         return None

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import libcst as cst
 
 from neuronlint import Applicability, Fix, Match, Module, Role, Rule, Severity, read_table
+from neuronlint.guards import names_backend
 
 from .environment import setting
-from .facts import MESSAGE, imported, is_optional, reference, row_of
+from .facts import MESSAGE, imported, imports_behind, reference, row_of
 from .xla_fixes import fix_group, fix_import, fix_text, fix_use
 
 rule = Rule(
@@ -26,7 +27,7 @@ rule = Rule(
 )
 
 _PLACES = frozenset({Role.DEVICE, Role.AUTOCAST, Role.ASSIGNED, Role.DEFAULT, Role.RETURNED})
-_ENDED = "is of the XLA route, which ended with torch 2.9"
+_ENDED = "is of the XLA route to Neuron, which ended with torch 2.9"
 
 
 @rule.check
@@ -34,7 +35,7 @@ def xla_import(node: cst.Import | cst.ImportFrom, module: Module) -> Iterator[Ma
     """An import that must succeed."""
     for name in imported(node, module):
         row = row_of(name, read_table(__name__, "xla.toml"))
-        if row is not None and not module.guards.optional(node):
+        if row is not None and not _is_branch(node, module):
             fix = fix_import(node, module)
             yield rule.match(node, fix, old=name, note=row.note, instead=row.instead)
             return
@@ -47,7 +48,7 @@ def xla_use(node: cst.Attribute | cst.Name, module: Module) -> Iterator[Match]:
     if name is None or "." not in name:
         return
     row = row_of(name, read_table(__name__, "xla.toml"))
-    if row is None or is_optional(node, module):
+    if row is None or any(_is_branch(one, module) for one in imports_behind(node, module)):
         return
     fix = fix_use(node, name, row, module)
     yield rule.match(node, fix, old=name, note=row.note, instead=row.instead)
@@ -70,11 +71,13 @@ def xla_group(node: cst.Call, module: Module) -> Iterator[Match]:
     """A process group of the backend "xla"."""
     if module.name(node.func) != "torch.distributed.init_process_group":
         return
-    for arg in node.args[:1] + [arg for arg in node.args[1:] if arg.keyword]:
-        keyword = arg.keyword.value if arg.keyword else "backend"
+    for position, arg in enumerate(node.args):
+        keyword = arg.keyword.value if arg.keyword else "" if position else "backend"
         if keyword == "backend" and _is_text(arg.value, "xla"):
             fix = fix_group(arg, node, module)
-            instead = "`torch.distributed.get_default_backend_for_device` names the device's backend"
+            instead = (
+                "`torch.distributed.get_default_backend_for_device` names the device's backend"
+            )
             yield rule.match(arg.value, fix, old='"xla"', note=_ENDED, instead=instead)
 
 
@@ -90,6 +93,14 @@ def xla_variable(node: cst.Assign | cst.Call, module: Module) -> Iterator[Match]
     edits = module.remove(statement) if isinstance(statement, (cst.Assign, cst.Expr)) else None
     fix = Fix(tuple(edits), Applicability.UNSAFE) if edits else None
     yield rule.match(node, fix, old=found.name, note=row.note, instead=row.instead)
+
+
+def _is_branch(node: cst.CSTNode, module: Module) -> bool:
+    """Whether an import may fail, or is made in a function for this backend among others."""
+    if module.guards.optional(node):
+        return True
+    around = module.enclosing(node, cst.FunctionDef)
+    return around is not None and names_backend(around.name)
 
 
 def _is_text(value: cst.BaseExpression, text: str) -> bool:

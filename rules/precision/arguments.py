@@ -23,6 +23,11 @@ def named(call: cst.Call, names: Sequence[str]) -> dict[str, cst.Arg] | None:
     return found if found.keys() <= {*names, "**"} else None
 
 
+def value(arguments: dict[str, cst.Arg], name: str) -> cst.BaseExpression | None:
+    """What is given for a parameter, None where nothing is."""
+    return arguments[name].value if name in arguments else None
+
+
 def surround(
     call: cst.Call,
     module: Module,
@@ -51,15 +56,15 @@ def surround(
 
 def switched(arg: cst.Arg, kind: DeviceType, module: Module) -> list[Edit]:
     """The edits that switch off on a CPU what `enabled=` switches on."""
-    value = arg.value
-    if not kind.asked or is_false(value) or module.guards.means(value) & kind.certain:
+    given = arg.value
+    if not kind.asked or is_false(given) or module.guards.means(given) & kind.certain:
         return []
-    if isinstance(value, cst.Name) and value.value == "True":
-        return [module.replace(value, kind.asked)]
+    if isinstance(given, cst.Name) and given.value == "True":
+        return [module.replace(given, kind.asked)]
     _, end = module.span(arg)
-    if value.lpar or not _is_loose(value):
+    if given.lpar or not _is_loose(given):
         return [Edit(end, end, f" and {kind.asked}")]
-    start, _ = module.span(value)
+    start, _ = module.span(given)
     return [Edit(start, start, "("), Edit(end, end, f") and {kind.asked}")]
 
 

@@ -6,7 +6,8 @@ import libcst as cst
 
 from neuronlint import Edit, Match, Module, Rule, Severity
 
-from .arguments import is_false, named, surround, switched
+from ..device.choice import read_choice
+from .arguments import is_false, named, surround, switched, value
 from .device_type import DeviceType, device_type
 from .references import is_whole
 
@@ -40,15 +41,15 @@ def cuda_autocast(node: cst.Call, module: Module) -> Iterator[Match]:
 def cuda_autocast_named(node: cst.Attribute | cst.Name, module: Module) -> Iterator[Match]:
     if module.name(node) not in _CUDA or not is_whole(node, module):
         return
-    yield rule.match(node, old=module.text(node), device=device_type(node, module).text)
+    yield rule.match(node, old=module.text(node), device=device_type(node, module).name)
 
 
 def _of_cuda(call: cst.Call, module: Module) -> Match:
     kind = device_type(call, module)
     old = module.text(call.func)
     arguments = named(call, _CUDA_NAMES)
-    if arguments is None or isinstance(_value(arguments, "enabled"), cst.BaseString):
-        return rule.match(call.func, old=old, device=kind.text)
+    if arguments is None or isinstance(value(arguments, "enabled"), cst.BaseString):
+        return rule.match(call.func, old=old, device=kind.name)
     new, imports = module.use("torch.autocast", call)
     if call.args:
         edits = surround(call, module, [kind.text], (), _CUDA_NAMES)
@@ -58,7 +59,7 @@ def _of_cuda(call: cst.Call, module: Module) -> Match:
         edits = surround(call, module, [kind.text], back)
     edits += [module.replace(call.func, new), *imports]
     fix = kind.fix(*edits, safe="**" not in arguments, since=_SINCE)
-    return rule.match(call.func, fix, old=old, device=kind.text)
+    return rule.match(call.func, fix, old=old, device=kind.name)
 
 
 def _of_any(call: cst.Call, arguments: dict[str, cst.Arg], module: Module) -> Iterator[Match]:
@@ -71,30 +72,31 @@ def _of_any(call: cst.Call, arguments: dict[str, cst.Arg], module: Module) -> It
         replaced = module.replace(found.node, kind.text)
         fix = kind.fix(replaced, *edits, safe="**" not in arguments, since=_SINCE)
         old = f"{module.text(call.func)}({module.text(device)})"
-        yield rule.match(device.value, fix, old=old, device=kind.text)
+        yield rule.match(device.value, fix, old=old, device=kind.name)
     elif isinstance(device.value, cst.IfExp):
         yield from _of_choice(call, device.value, module)
 
 
 def _of_choice(call: cst.Call, choice: cst.IfExp, module: Module) -> Iterator[Match]:
-    """A match for `"cuda" if ... else "cpu"`, which says itself what a CPU does."""
+    """A match for `"cuda" if use_cuda else "cpu"`, which says itself what a CPU does.
+
+    One that asks for CUDA itself is a choice of device like any other: cuda-or-cpu finds it.
+    """
     branches = (choice.body, choice.orelse)
     found = next((branch for branch in branches if module.devices.text(branch)), None)
-    if found is None or not any(_is_cpu(branch) for branch in branches):
+    if found is None or read_choice(choice, module) or not any(map(_is_cpu, branches)):
         return
     kind = device_type(call, module)
-    probed = module.guards.means(choice.test, found is choice.body).accelerated
-    edit = module.replace(choice if probed else found, kind.text)
-    fix = kind.fix(edit, safe=probed, since=_SINCE)
+    fix = kind.fix(module.replace(found, kind.text), safe=False, since=_SINCE)
     old = f"{module.text(call.func)}({module.text(found)})"
-    yield rule.match(choice, fix, old=old, device=kind.text)
+    yield rule.match(choice, fix, old=old, device=kind.name)
 
 
 def _kept_off(
     call: cst.Call, arguments: dict[str, cst.Arg], kind: DeviceType, module: Module
 ) -> list[Edit]:
     """The edits that spell out CUDA's own dtype and leave a CPU without autocast, as it was."""
-    enabled = _value(arguments, "enabled")
+    enabled = value(arguments, "enabled")
     if "**" in arguments or (enabled is not None and is_false(enabled)):
         return []
     back = [] if "dtype" in arguments else [_float16(call, module)]
@@ -112,9 +114,5 @@ def _enabled(kind: DeviceType) -> str:
     return f"enabled={kind.asked}" if kind.asked else ""
 
 
-def _value(arguments: dict[str, cst.Arg], name: str) -> cst.BaseExpression | None:
-    return arguments[name].value if name in arguments else None
-
-
-def _is_cpu(value: cst.BaseExpression) -> bool:
-    return isinstance(value, cst.SimpleString) and value.evaluated_value == "cpu"
+def _is_cpu(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.SimpleString) and node.evaluated_value == "cpu"

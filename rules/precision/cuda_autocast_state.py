@@ -39,4 +39,4 @@ def cuda_autocast_state(node: cst.Call, module: Module) -> Iterator[Match]:
     new, imports = module.use(name.replace("_gpu", ""), node)
     edits = surround(node, module, [kind.text], ())
     fix = kind.fix(module.replace(node.func, new), *edits, *imports, safe=False, since=_SINCE)
-    yield rule.match(node.func, fix, old=module.text(node.func), new=new, device=kind.text)
+    yield rule.match(node.func, fix, old=module.text(node.func), new=new, device=kind.name)

@@ -46,12 +46,12 @@ def cuda_custom_autograd(node: cst.Attribute | cst.Name, module: Module) -> Iter
         case cst.Decorator():
             edits[0] = module.replace(node, f"{new}({argument})")
         case _ if is_whole(node, module):
-            yield rule.match(node, old=module.text(node), new=new, device=kind.text)
+            yield rule.match(node, old=module.text(node), new=new, device=kind.name)
             return
         case _:
             return
     fix = kind.fix(*edits, since=_SINCE)
-    yield rule.match(node, fix, old=module.text(node), new=new, device=kind.text)
+    yield rule.match(node, fix, old=module.text(node), new=new, device=kind.name)
 
 
 def _wraps(call: cst.Call) -> bool:

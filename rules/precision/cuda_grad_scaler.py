@@ -51,7 +51,7 @@ def _of_cuda(call: cst.Call, module: Module) -> Match:
     kind = device_type(call, module)
     old = module.text(call.func)
     new, imports = module.use(_PORTABLE, call)
-    message = f"{new}({kind.text})"
+    message = f"{new}({kind.name})"
     arguments = named(call, _CUDA_NAMES)
     if arguments is None:
         return rule.match(call.func, old=old, new=message)
@@ -71,7 +71,7 @@ def _of_any(call: cst.Call, arguments: dict[str, cst.Arg], module: Module) -> It
     kind = device_type(call, module)
     device = arguments.get("device")
     written = module.text(call.func)
-    new = f"{written}({kind.text})"
+    new = f"{written}({kind.name})"
     if device is None:
         spread = "**" in arguments
         edits = surround(call, module, [kind.text], _enabled(arguments, kind))

@@ -25,6 +25,11 @@ class DeviceType:
     placed: Placed
     since: str
 
+    @property
+    def name(self) -> str:
+        """How a message names it: a choice is told by what it chooses."""
+        return f"{self.placed.name}.type" if self.placed.is_choice else self.text
+
     def fix(self, *edits: Edit, safe: bool = True, since: str = "") -> Fix:
         """A fix of these edits that needs the later one of two torch releases."""
         ours = dict.fromkeys((*edits, *self.placed.edits))  # an import may be asked for twice

@@ -7,7 +7,7 @@ import libcst as cst
 from neuronlint import Edit, Fix, Match, Module, Rule, Severity
 from neuronlint.tree import below
 
-from .guarded import line_of
+from .guarded import line_of, siblings
 from .uses import OTHER, Use, renamed, trust, use_of
 
 rule = Rule(
@@ -63,10 +63,10 @@ def _choice(line: cst.SimpleStatementLine, module: Module) -> cst.If | None:
 
 def _beside(statement: cst.CSTNode, use: Use, call: cst.Call, module: Module) -> bool | None:
     """The same for the block of one statement."""
-    block = list(getattr(module.parent(statement), "body", ()))
+    block = siblings(statement, module)
     if statement not in block:
         return None
-    here = block.index(statement)
+    here = next(i for i, other in enumerate(block) if other is statement)
     for there, other in enumerate(block):
         if _seeds_same(other, use, call, module):
             between = block[min(here, there) + 1 : max(here, there)]
@@ -136,7 +136,7 @@ def _may_go(choice: cst.If, module: Module) -> bool:
     above = module.parent(choice)
     if choice.orelse is not None or isinstance(above, cst.If):
         return False
-    if len(getattr(above, "body", ())) == 1:
+    if isinstance(above, cst.IndentedBlock) and len(above.body) == 1:
         return False
     asked = [node for node in below(choice.test) if isinstance(node, cst.Call)]
     if not all((module.name(call.func) or "").startswith("torch.") for call in asked):

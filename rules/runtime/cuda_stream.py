@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator
 import libcst as cst
 
 from neuronlint import Edit, Fix, Match, Module, Placed, Rule, Severity
+from neuronlint.guards import last_name
 from neuronlint.tree import dotted
 
-from .guarded import guard, guarded, stream_line, stream_lines
+from .guarded import ON_ACCELERATOR, guard, guarded, stream_line, stream_lines
 from .uses import ACCELERATOR, OTHER, Use, argument_of, dedupe, is_integer, newest, trust, use_of
 
 rule = Rule(
@@ -151,14 +152,26 @@ def _default(use: Use, call: cst.Call, module: Module) -> Fix | None:
 
 
 def _read(call: cst.Call, text: str, exact: bool, edits: list[Edit], module: Module) -> Fix:
-    """A stream that is read: its statement is guarded, or a stream of the CPU stands for it."""
+    """A stream that is read: what it is asked is guarded, or a stream of the CPU stands for it."""
     line = stream_line(call, module)
     if line is not None:
         edits += [module.replace(call, text), *guard(line, module)]
+    elif (asked := _asked_of(call, module)) is not None:
+        given = ", ".join(module.text(arg) for arg in asked.args)
+        edits += guarded(asked, f"{text}.{last_name(asked.func)}({given})", module)
     else:
         stream, imports = module.use("torch.Stream", call)
         edits += [*imports, *guarded(call, text, module, f'{stream}("cpu")')]
     return Fix(dedupe(edits), trust(exact and line is not None), "2.6")
+
+
+def _asked_of(stream: cst.Call, module: Module) -> cst.Call | None:
+    """The call of a method of a stream that a CPU's stream raises at."""
+    method = module.parent(stream)
+    call = module.parent(method)
+    if isinstance(call, cst.Call) and call.func is method:
+        return call if last_name(method) in ON_ACCELERATOR else None
+    return None
 
 
 def _is_raw(call: cst.Call, module: Module) -> bool:

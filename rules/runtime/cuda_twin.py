@@ -76,14 +76,19 @@ def _fix(use: Use, module: Module) -> Fix | None:
     return None
 
 
-def _same(use: Use, call: cst.Call, module: Module) -> Fix | None:
-    """The twin with the device given by position; it raises where the original does."""
+def _memory(use: Use, call: cst.Call, module: Module) -> Fix | None:
+    """The free and the total memory, or one of them; none where there is no accelerator."""
     argument = argument_of(call, module)
     if argument is None:
         return None
     new, edits = module.use(use.row.new, call)
-    edits.append(module.replace(call, f"{new}({argument.text})"))
-    return Fix(tuple(edits), trust(use.row.safe and argument.exact), use.row.since)
+    text = f"{new}({argument.text})"
+    match module.parent(call):
+        case cst.Subscript(slice=[cst.SubscriptElement(slice=cst.Index(value=index))]) as part:
+            edits += guarded(part, f"{text}[{module.text(index)}]", module, "0")
+        case _:
+            edits += guarded(call, text, module, "(0, 0)")
+    return Fix(dedupe(edits), trust(use.row.safe and argument.exact), use.row.since)
 
 
 def _initial_seed(use: Use, call: cst.Call, module: Module) -> Fix | None:
@@ -192,7 +197,7 @@ _CALLS: dict[str, Callable[[Use, cst.Call, Module], Fix | None]] = {
     "torch.cuda.initial_seed": _initial_seed,
     "torch.cuda.is_bf16_supported": _bfloat16,
     "torch.cuda.is_initialized": _on_module,
-    "torch.cuda.mem_get_info": _same,
+    "torch.cuda.mem_get_info": _memory,
     "torch.cuda.nvtx.range": _range,
     "torch.cuda.set_rng_state": _set_state,
     "torch.cuda.set_rng_state_all": _set_state,

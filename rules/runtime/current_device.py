@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import libcst as cst
 
-from neuronlint import Fix, Module, Role
+from neuronlint import Edit, Fix, Module, Role
 from neuronlint.guards import last_name
 
 from .guarded import guarded
 from .uses import Use, dedupe, renamed, trust
 
 _INDEX_NAMES = ("id", "ids", "idx", "index", "num", "number", "rank", "count", "ordinal")
+_TAKE_INDEX = frozenset({"torch.cuda.set_device", "torch.accelerator.set_device_index"})
 _TEXT_DEPTH = 4  # from the call to the text it is a part of, as in "cuda:" + str(call)
 
 
@@ -19,9 +20,9 @@ def fix(use: Use, module: Module) -> Fix | None:
     call = use.call
     if call is None or call.args:
         return None if call is not None else renamed(use, module, safe=False)
-    parent = module.parent(call)
-    if isinstance(parent, cst.Arg) and _moves(module.parent(parent)):
-        return Fix((module.replace(call, ""),), trust(True))
+    if (move := _move(call, module)) is not None:
+        bare = Edit(module.span(move.func)[1], module.span(move)[1], "()")
+        return Fix((bare,), trust(True))
     if _spells_device(call, module):
         accelerated = module.guards.at(call).accelerated
         return renamed(use, module, safe=use.row.safe) if accelerated else None
@@ -34,16 +35,17 @@ def fix(use: Use, module: Module) -> Fix | None:
     return Fix(dedupe(edits), trust(use.row.safe), use.row.since)
 
 
-def _moves(call: cst.CSTNode) -> bool:
-    """Whether a call is `x.cuda(...)` of this alone, which means the current device anyway."""
-    match call:
-        case cst.Call(func=cst.Attribute(attr=cst.Name("cuda")), args=[_]):
-            return True
+def _move(call: cst.Call, module: Module) -> cst.Call | None:
+    """The call `x.cuda(...)` of this alone, which means the current device anyway."""
+    parent = module.parent(call)
+    match module.parent(parent) if isinstance(parent, cst.Arg) else None:
+        case cst.Call(func=cst.Attribute(attr=cst.Name("cuda")), args=[_]) as move:
+            return move
         case _:
-            return False
+            return None
 
 
-def _spells_device(call: cst.Call, module: Module) -> bool:
+def _spells_device(call: cst.BaseExpression, module: Module) -> bool:
     """Whether the call is the number in a text or device of CUDA, which has a rule of its own."""
     node: cst.CSTNode = call
     for _ in range(_TEXT_DEPTH):
@@ -63,7 +65,8 @@ def _device_role(call: cst.Call, module: Module) -> Role | None:
         case Role.DEVICE:
             return role
         case Role.ASSIGNED | Role.RETURNED:
-            return None if _named(call, module).endswith(_INDEX_NAMES) else role
+            numbered = _named(call, module).endswith(_INDEX_NAMES) or _is_counted_on(call, module)
+            return None if numbered else role
         case Role.TYPE:
             return role if _is_device_argument(call, module) else None
         case _:
@@ -84,6 +87,31 @@ def _named(call: cst.Call, module: Module) -> str:
             return name.value.lower()
         case _:
             return ""
+
+
+def _is_counted_on(call: cst.Call, module: Module) -> bool:
+    """Whether the variable that holds the value is used as a number."""
+    assign = module.parent(call)
+    match assign:
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))]):
+            bound = module.tree.scope(assign).lookup(name)
+        case _:
+            return False
+    return any(
+        node.value == name and module.names.bindings(node) == bound and _is_number(node, module)
+        for node in module.nodes(cst.Name)
+    )
+
+
+def _is_number(node: cst.Name, module: Module) -> bool:
+    """Whether a name stands for an index: in a device's text, where the device is set."""
+    parent = module.parent(node)
+    call = module.parent(parent) if isinstance(parent, cst.Arg) else None
+    if isinstance(call, cst.Call) and module.name(call.func) in _TAKE_INDEX:
+        return True
+    return isinstance(parent, (cst.Comparison, cst.ComparisonTarget)) or _spells_device(
+        node, module
+    )
 
 
 def _is_device_argument(call: cst.Call, module: Module) -> bool:

@@ -9,6 +9,7 @@ import libcst as cst
 from neuronlint import Edit, Fix, Module
 from neuronlint.tree import dotted
 
+from .guarded import siblings
 from .uses import dedupe, trust
 
 _EVENTS = frozenset({"torch.cuda.Event", "torch.cuda.streams.Event"})
@@ -67,16 +68,15 @@ def _home(call: cst.CSTNode, name: str, module: Module) -> cst.CSTNode:
 
 def _reads(name: str, call: cst.CSTNode, module: Module) -> list[cst.BaseExpression]:
     """Every mention of a variable that reads it, wherever it stands."""
+    named: list[cst.BaseExpression] = []
     if "." in name:
         last = name.rpartition(".")[2]
-        named = [node for node in module.nodes(cst.Attribute) if node.attr.value == last]
-        return [node for node in named if not _is_target(node, module)]
-    bound = module.tree.scope(call).lookup(name)
-    return [
-        node
-        for node in module.nodes(cst.Name)
-        if node.value == name and module.names.bindings(node) == bound
-    ]
+        named += [node for node in module.nodes(cst.Attribute) if node.attr.value == last]
+    else:
+        bound = module.tree.scope(call).lookup(name)
+        found = [node for node in module.nodes(cst.Name) if node.value == name]
+        named += [node for node in found if module.names.bindings(node) == bound]
+    return [node for node in named if not _is_target(node, module)]
 
 
 def _is_target(node: cst.CSTNode, module: Module) -> bool:
@@ -212,10 +212,9 @@ def _dropped(names: set[str], call: cst.Call, module: Module) -> Iterator[Edit]:
 
 
 def _removed(assign: cst.Assign, names: set[str], module: Module) -> list[Edit] | None:
-    block = module.parent(module.parent(assign))
     kept = [
         line
-        for line in getattr(block, "body", ())
+        for line in siblings(module.parent(assign), module)
         if not isinstance(line, cst.SimpleStatementLine)
         or not any({name for name, _ in _bound(part)} & names for part in line.body)
     ]

@@ -16,7 +16,7 @@ _STREAM_METHODS = frozenset(
     {"wait_stream", "wait_event", "record_event", "record_stream", "synchronize", "record", "wait"}
 )
 # What a stream of a CPU raises at, in words that only streams have.
-_ON_ACCELERATOR = frozenset({"wait_stream", "record_stream", "record_event"})
+ON_ACCELERATOR = frozenset({"wait_stream", "record_stream", "record_event"})
 
 
 def guarded(
@@ -62,7 +62,7 @@ def stream_line(node: cst.CSTNode, module: Module) -> cst.SimpleStatementLine | 
 def stream_lines(module: Module) -> Iterator[cst.SimpleStatementLine]:
     """The statements that streams of a CPU raise at."""
     for line in module.nodes(cst.SimpleStatementLine):
-        if _method(line) in _ON_ACCELERATOR:
+        if _method(line) in ON_ACCELERATOR:
             yield line
 
 
@@ -70,15 +70,27 @@ def _run(line: cst.SimpleStatementLine, module: Module) -> list[cst.SimpleStatem
     """A statement with its neighbours that are to be guarded too; a comment ends the run."""
     if not _joins(line, module):
         return [line]
-    siblings = list(getattr(module.parent(line), "body", (line,)))
-    first = last = siblings.index(line)
-    while first > 0 and not siblings[first].leading_lines and _joins(siblings[first - 1], module):
+    lines = siblings(line, module)
+    first = last = lines.index(line)
+    while first > 0 and _follows(lines[first], module) and _joins(lines[first - 1], module):
         first -= 1
-    while last + 1 < len(siblings) and _joins(siblings[last + 1], module):
-        if siblings[last + 1].leading_lines:
-            break
+    while last + 1 < len(lines) and _follows(lines[last + 1], module):
         last += 1
-    return siblings[first : last + 1]
+    return [one for one in lines[first : last + 1] if isinstance(one, cst.SimpleStatementLine)]
+
+
+def siblings(statement: cst.CSTNode, module: Module) -> list[cst.BaseStatement]:
+    """The statements of the block that a statement stands in, itself among them."""
+    match module.parent(statement):
+        case cst.IndentedBlock(body=body) | cst.Module(body=body):
+            return [one for one in body if isinstance(one, cst.BaseStatement)]
+        case _:
+            return []
+
+
+def _follows(line: cst.BaseStatement, module: Module) -> bool:
+    """Whether a statement is to be guarded, and stands right below another one."""
+    return not getattr(line, "leading_lines", ()) and _joins(line, module)
 
 
 def _joins(line: cst.CSTNode, module: Module) -> bool:
@@ -88,7 +100,7 @@ def _joins(line: cst.CSTNode, module: Module) -> bool:
             row = ACCELERATOR.get(name) or OTHER.get(name)
             if row is not None and row.guard:
                 return not module.guards.at(line).accelerated
-            return _method(line) in _ON_ACCELERATOR or _is_stream_method(line, module)
+            return _method(line) in ON_ACCELERATOR or _is_stream_method(line, module)
         case _:
             return False
 
