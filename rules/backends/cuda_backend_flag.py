@@ -14,6 +14,7 @@ rule = Rule(
     "`{old}` is read on CUDA only{instead}",
     __name__,
     Severity.INFO,
+    triggers=("cuda",),
 )
 
 _MATH = "torch.backends.cuda.enable_math_sdp"

@@ -6,6 +6,7 @@ import libcst as cst
 
 from neuronlint import Applicability, Fix, Match, Module, Rule, Severity
 
+from ..gates.gate import is_gate
 from .choice import is_choice_part
 from .cuda_only import needs_cuda
 
@@ -25,7 +26,10 @@ _OLD, _NEW = "torch.cuda.is_available", "torch.accelerator.is_available"
 def cuda_check(node: cst.Attribute | cst.Name, module: Module) -> Iterator[Match]:
     if module.name(node) != _OLD or is_choice_part(node, module):
         return
-    if isinstance(module.parent(node), cst.AssignTarget):  # somebody patches it
+    parent = module.parent(node)
+    if isinstance(parent, cst.AssignTarget):  # somebody patches it
+        return
+    if isinstance(parent, cst.Call) and is_gate(parent, module):
         return
     new, edits = module.use(_NEW, node)
     fix = None

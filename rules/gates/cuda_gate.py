@@ -16,6 +16,7 @@ rule = Rule(
     __name__,
     Severity.ERROR,
     guarded=Severity.ERROR,
+    triggers=("cuda",),
 )
 
 

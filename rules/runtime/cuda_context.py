@@ -15,6 +15,7 @@ rule = Rule(
     "`{old}` takes CUDA devices only; {instead}",
     __name__,
     Severity.ERROR,
+    triggers=("cuda",),
 )
 
 TABLE = {n: row for n, row in OTHER.items() if row.new == "torch.accelerator.device_index"}

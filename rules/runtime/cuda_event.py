@@ -17,6 +17,7 @@ rule = Rule(
     "anywhere",
     __name__,
     Severity.ERROR,
+    triggers=("cuda",),
 )
 
 TABLE = {name: row for name, row in OTHER.items() if row.new == "torch.Event"}

@@ -15,6 +15,7 @@ rule = Rule(
     "`{old}` has no counterpart on other devices; {instead}",
     __name__,
     Severity.ERROR,
+    triggers=("cuda",),
 )
 
 _NCCL = "torch.cuda.nccl"  # a rule about process groups has it

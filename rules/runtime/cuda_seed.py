@@ -16,6 +16,7 @@ rule = Rule(
     "`{old}` seeds CUDA only; `{new}` seeds every device",
     __name__,
     Severity.WARNING,
+    triggers=("cuda",),
 )
 
 TABLE = {name: row for name, row in OTHER.items() if row.new in ("torch.manual_seed", "torch.seed")}

@@ -17,6 +17,7 @@ rule = Rule(
     "`{old}` is for CUDA streams only; {instead}",
     __name__,
     Severity.ERROR,
+    triggers=("cuda",),
 )
 
 _NAMES = frozenset(
