@@ -14,7 +14,7 @@ rule = Rule(
     "`{old}` is read by cuDNN only, so it does nothing on other devices{instead}",
     __name__,
     Severity.INFO,
-    triggers=("cuda",),
+    triggers=("cudnn",),
 )
 
 
