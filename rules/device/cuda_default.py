@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Known, Match, Module, Placed, Role, Rule, Severity
+from neuronlint import Known, Match, Module, Role, Rule, Severity
 
 from .choice import is_choice_part
 

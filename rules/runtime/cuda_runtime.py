@@ -6,6 +6,7 @@ import libcst as cst
 
 from neuronlint import Fix, Match, Module, Rule, Severity
 
+from ..gates.gate import is_gate
 from .guarded import guarded
 from .uses import ACCELERATOR, Use, argument_of, dedupe, is_held, newest, renamed, trust, use_of
 
@@ -31,6 +32,8 @@ _SET_DEVICE = "torch.accelerator.set_device_index"
 @rule.check
 def cuda_runtime(node: cst.Attribute | cst.Name | cst.Call, module: Module) -> Iterator[Match]:
     if (use := use_of(node, module, TABLE)) is None:
+        return
+    if use.call is not None and is_gate(use.call, module):
         return
     fix = _called(use, use.call, module) if use.call is not None else _referred(use, module)
     yield rule.match(node, fix, old=module.name(node) or use.name, new=use.row.new)

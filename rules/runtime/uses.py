@@ -88,7 +88,8 @@ def device_argument(value: cst.BaseExpression, module: Module) -> Argument:
         return Argument("", exact=True)
     found = module.devices.text(value) or module.devices.object(value)
     if found is None:
-        return Argument(module.text(value), is_integer(value, module))
+        known = is_integer(value, module) or _is_held(value, module)
+        return Argument(module.text(value), known)
     match found.index:
         case None:
             return Argument("", exact=True)
@@ -158,7 +159,9 @@ def is_held(args: Sequence[cst.Arg], module: Module) -> bool:
 
     It has no index once its value is fixed, as `current_accelerator()` has none.
     """
-    if len(args) != 1:
-        return False
-    held = module.devices.held(args[0])
-    return held is not None and held.certain and held.text == module.text(args[0].value)
+    return len(args) == 1 and _is_held(args[0].value, module)
+
+
+def _is_held(value: cst.BaseExpression, module: Module) -> bool:
+    held = module.devices.held(value)
+    return held is not None and held.certain and held.text == module.text(value)
