@@ -1,35 +1,28 @@
-"""The command line: turn arguments into calls, findings into an exit status."""
+"""The command line: turn arguments into calls, mistakes into one line and an exit status."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
-from neuronlint.config import Config, ConfigError
-from neuronlint.options import Asked, options, settings
-from neuronlint.report import FAILURES, Look, Report, count
-from neuronlint.reporters import REPORTERS
-from neuronlint.rule import Severity
-
-if TYPE_CHECKING:
-    from neuronlint.rule import Rule
+from neuronlint import crashes
+from neuronlint.clicks import Choice, Command
+from neuronlint.near import hint
+from neuronlint.options import Asked, options
+from neuronlint.user_error import UserError
 
 # The engine, the rules and what they need are imported where they are used: they are slow to
 # load, and neither --help nor a wrong option waits for them.
 
 CLEAN, FINDINGS, WRONG_USE = 0, 1, 2
-
-
-class _WrongUse(click.ClickException):
-    """A mistake in what was asked for, told in one line."""
-
-    exit_code = WRONG_USE
+SHELLS = ("bash", "zsh", "fish")
+_OWN = ("--help", "-h", "--version", "-V")
 
 
 class _DefaultToCheck(click.Group):
@@ -37,9 +30,27 @@ class _DefaultToCheck(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """The arguments, with `check` before them where no command is named."""
-        if not args or args[0] not in (*self.commands, "--help", "-h", "--version", "-V"):
+        completing = ctx.resilient_parsing and not args
+        if not completing and (not args or args[0] not in (*self.commands, *_OWN)):
+            if args:
+                self._near_command(args[0])
             args = ["check", *args]
         return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands, what `check` takes as an option, and files."""
+        inner = check.make_context("check", [], parent=ctx, resilient_parsing=True)
+        return [
+            *super().shell_complete(ctx, incomplete),
+            *check.shell_complete(inner, incomplete),
+            *([] if incomplete.startswith("-") else [CompletionItem(incomplete, type="file")]),
+        ]
+
+    def _near_command(self, word: str) -> None:
+        """End in a hint where a word is neither option nor path but almost a command."""
+        near = hint(word, self.commands, 0.75)
+        if near and not word.startswith("-") and not Path(word).exists():
+            raise click.UsageError(f"there is no command or path {word!r}{near}")
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
@@ -49,20 +60,26 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     try:
         status = cli.main(args, prog_name="neuronlint", standalone_mode=False) or CLEAN
         sys.stdout.flush()
-    except click.ClickException as error:
-        click.echo(f"neuronlint: {' '.join(error.format_message().split())}", err=True)
+    except (click.ClickException, UserError) as error:
+        text = error.format_message() if isinstance(error, click.ClickException) else str(error)
+        click.echo(f"neuronlint: {' '.join(text.split())}", err=True)
         status = WRONG_USE
     except BrokenPipeError:  # whoever reads has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = FINDINGS
     except (click.Abort, KeyboardInterrupt):
         status = 130
+    except Exception as crash:
+        crashes.tell()
+        said = f"neuronlint: {crashes.summary(crash)}; this is a bug, --debug shows where"
+        click.echo(said, err=True)
+        status = WRONG_USE
     sys.exit(status)
 
 
 @click.group(
     cls=_DefaultToCheck,
-    subcommand_metavar="[check] [PATHS]... | rule CODE | rules",
+    subcommand_metavar="[check] [PATHS]... | COMMAND",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(
@@ -76,103 +93,62 @@ def cli() -> None:
     """
 
 
-@cli.command()
+@cli.command(cls=Command)
 @options
-def check(paths: tuple[Path, ...], **given: Any) -> int:
-    """Check files and folders, by default the current one.
+def check(**given: Any) -> int:
+    """Check files and folders, by default the current one, or standard input for `-`.
 
     The exit status is 0 if nothing is left to report, 1 if something is, 2 for wrong use.
     """
-    asked = Asked(paths=paths or (Path(),), **given)
-    try:
-        chosen = settings(asked)
-    except ConfigError as error:
-        raise _WrongUse(str(error)) from None
-    report = _run(asked, chosen)
-    return _show_diff(asked, report) if asked.diff else _show(asked, report)
+    from neuronlint import checking
+
+    crashes.SHOWN.set(given["debug"])
+    return checking.check(Asked.of(given))
+
+
+_format = click.option(
+    "--output-format", type=Choice(["text", "json"]), default="text", show_default=True
+)
 
 
 @cli.command("rule")
-@click.argument("code")
-def show_rule(code: str) -> None:
+@click.argument("code", required=False)
+@click.option("--all", "every", is_flag=True, help="Print the pages of all rules.")
+@_format
+def show_rule(code: str | None, every: bool, output_format: str) -> None:
     """Print the page of a rule, by its code or name."""
-    from neuronlint import page, registry
+    from neuronlint import showing
 
-    try:
-        rule = registry.find(_installed(), code)
-    except registry.RuleError as error:
-        raise _WrongUse(str(error)) from None
-    click.echo(page.read(rule).rstrip("\n"))
+    if bool(code) == every:
+        raise click.UsageError("name a rule, or ask for --all")
+    click.echo(showing.pages(code, output_format == "json"), nl=False)
 
 
 @cli.command("rules")
-def list_rules() -> None:
+@_format
+def list_rules(output_format: str) -> None:
     """List the rules: code, severity, name."""
-    for each in _installed():
-        click.echo(f"{each.code}  {each.severity.value:<7}  {each.name}")
+    from neuronlint import showing
+
+    click.echo(showing.rules(output_format == "json"), nl=False)
 
 
-def _run(asked: Asked, chosen: Config) -> Report:
-    from neuronlint import files, registry, runner
+@cli.command("config")
+@click.argument("key", required=False)
+@_format
+def show_config(key: str | None, output_format: str) -> None:
+    """List the keys of a configuration, or tell about one."""
+    from neuronlint import showing
 
-    try:
-        rules = registry.select(_installed(), chosen.select, chosen.ignore, chosen.extend_select)
-    except registry.RuleError as error:
-        raise _WrongUse(str(error)) from None
-    excluded = files.DEFAULT_EXCLUDE if chosen.exclude is None else chosen.exclude
-    found = files.find(
-        asked.paths,
-        (*excluded, *chosen.extend_exclude),
-        chosen.folder,
-        asked.force_exclude,
-    )
-    if not found.files and not found.unreadable:
-        click.echo("neuronlint: warning: no Python files found under the given paths", err=True)
-    plan = runner.Plan(rules, chosen.torch, asked.fix, asked.diff, asked.unsafe_fixes)
-    return runner.run(found, plan)
+    click.echo(showing.keys(key, output_format == "json"), nl=False)
 
 
-def _installed() -> list[Rule]:
-    from neuronlint import registry
+@cli.command("generate-shell-completion")
+@click.argument("shell", type=Choice(SHELLS))
+def generate_shell_completion(shell: str) -> None:
+    """Print what makes a shell complete our commands, to be evaluated at its start."""
+    from click.shell_completion import get_completion_class
 
-    try:
-        return registry.installed()
-    except registry.RuleError as error:
-        raise _WrongUse(str(error)) from None
-
-
-def _show(asked: Asked, report: Report) -> int:
-    """Print the report; the exit status it calls for."""
-    look = Look(_has_colour(), asked.quiet, asked.unsafe_fixes)
-    click.echo(REPORTERS[asked.output_format](report, look), nl=False, color=look.colour)
-    return _status(asked, report)
-
-
-def _show_diff(asked: Asked, report: Report) -> int:
-    """Print what would change, and on the other stream how much; the exit status."""
-    click.echo("".join(report.diffs), nl=False)
-    failures = tuple(finding for finding in report.findings if finding.code in FAILURES)
-    failed = replace(report, findings=failures)
-    if failures:
-        click.echo(REPORTERS["text"](failed, Look(quiet=True)), nl=False, err=True)
-    if not asked.quiet:
-        fixes, changed = count(len(report.applied), "finding"), count(len(report.diffs), "file")
-        click.echo(f"Would fix {fixes} in {changed}.", err=True)
-    if report.diffs and not asked.exit_zero:
-        return FINDINGS
-    return _status(asked, failed)
-
-
-def _status(asked: Asked, report: Report) -> int:
-    if report.failed:
-        return FINDINGS
-    counted = list(Severity)[: list(Severity).index(Severity(asked.fail_on)) + 1]
-    failing = any(finding.severity in counted for finding in report.findings)
-    return FINDINGS if failing and not asked.exit_zero else CLEAN
-
-
-def _has_colour() -> bool:
-    """Whether to colour what is printed: on a terminal, unless the environment says."""
-    if os.environ.get("NO_COLOR"):
-        return False
-    return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
+    found = get_completion_class(shell)
+    assert found is not None  # it is one of those click knows
+    click.echo(found(cli, {}, "neuronlint", "_NEURONLINT_COMPLETE").source())

@@ -2,95 +2,138 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
 import libcst as cst
 
-from neuronlint import edits
+from neuronlint import crashes, edits, parsing, unused
+from neuronlint.cut import gate
 from neuronlint.guards import Known
+from neuronlint.lines import Lines
 from neuronlint.module import Module
+from neuronlint.overrides import overridden
+from neuronlint.own import UNUSED
+from neuronlint.report import FAILURES, UNPARSABLE
 from neuronlint.rule import Applicability, Edit, Finding, Fix, Match, Rule, Severity
+from neuronlint.settings import Settings
 from neuronlint.source import Source, SourceError
 from neuronlint.suppressions import Suppressions
 
 MAX_ROUNDS = 10
+DEFAULTS = Settings()
 _ANY = Rule("NL000", "any", "", __name__)  # looks at every file and finds nothing
-_PARSER_ERRORS = (cst.ParserSyntaxError, SyntaxError, RecursionError, TypeError, ValueError)
 
 
 @dataclass(frozen=True)
 class Fixed:
-    """What fixing made of a source: the new one, the findings left, and those that were fixed."""
+    """What fixing made of a source: the new one, the findings left, and those that were fixed.
+
+    `found` are the findings before that, `lines` where the lines that were to be fixed are now.
+    """
 
     source: bytes
     left: list[Finding]
     applied: list[Finding]
+    found: list[Finding] = field(default_factory=list)
+    lines: Lines | None = None
 
 
-def may_match(source: bytes, rules: Sequence[Rule]) -> bool:
-    """Whether a source holds a word without which no rule finds anything in it."""
-    return bool(_gate(tuple(rules)).search(source))
+def may_match(source: bytes, rules: Sequence[Rule], settings: Settings = DEFAULTS) -> bool:
+    """Whether a source holds a word without which no rule finds anything in it.
+
+    The project's own gates are such words, too: no rule can know them beforehand.
+    """
+    return any(word in source for word in _gate(tuple(rules), settings.gates))
 
 
-def check(source: bytes, path: Path, rules: Sequence[Rule], torch: str = "") -> list[Finding]:
+def check(
+    source: bytes, path: Path, rules: Sequence[Rule], settings: Settings = DEFAULTS
+) -> list[Finding]:
     """Every finding of these rules in a source, in source order; suppressed ones are left out.
 
-    `torch` is the oldest torch release that the project supports: fixes that need a newer one
-    are not offered. A source that cannot be parsed has one finding that says so.
+    Fixes that need a newer torch than the project's are not offered. A source that cannot be
+    parsed has one finding that says so.
     """
-    if not may_match(source, rules):
+    found = _found(source, path, [rule for rule in rules if rule is not UNUSED], settings)
+    watched = UNUSED in rules and unused.may_be_in(source, rules)
+    if not (found or watched) or any(finding.code == UNPARSABLE for finding in found):
+        return found
+    suppressions = Suppressions(source, settings.markers)
+    left = [finding for finding in found if not suppressions.covers(finding)]
+    if watched and not any(finding.code in FAILURES for finding in found):
+        left = sorted([*left, *unused.findings(suppressions, path, Source.read(source), rules)])
+    return [overridden(finding, settings.overrides) for finding in left]
+
+
+def _found(source: bytes, path: Path, rules: Sequence[Rule], settings: Settings) -> list[Finding]:
+    """Every finding, suppressed or not, in source order."""
+    if not may_match(source, rules, settings):
         return []
     try:
-        module = Module(Source.read(source), path)
+        text = Source.read(source)
+        tree = parsing.parse(text, rules, sorted(settings.gates))
     except SourceError as error:
         return [_unread(path, 1, 1, str(error))]
     except cst.ParserSyntaxError as error:
         return [_unread(path, error.raw_line, error.editor_column, "is not valid Python")]
-    except _PARSER_ERRORS as error:
+    except parsing.ERRORS as error:
         return [_unread(path, 1, 1, f"cannot be parsed: {type(error).__name__}")]
-    chosen = [rule for rule in rules if may_match(source, (rule,))]
-    found = sorted({finding for rule in chosen for finding in _findings(rule, module, torch)})
-    suppressions = Suppressions(source)
-    return [finding for finding in found if not suppressions.covers(finding)]
+    if tree is None:
+        return []
+    module = Module(text, path, settings, tree)
+    chosen = [rule for rule in rules if may_match(source, (rule,), settings)]
+    return sorted({finding for rule in chosen for finding in _findings(rule, module)})
 
 
 def fix(
-    source: bytes, path: Path, rules: Sequence[Rule], torch: str = "", unsafe: bool = False
+    source: bytes,
+    path: Path,
+    rules: Sequence[Rule],
+    settings: Settings = DEFAULTS,
+    unsafe: bool = False,
+    lines: Lines | None = None,
 ) -> Fixed:
     """The source with its fixes made, round by round until nothing is left to fix.
 
-    A fix whose result cannot be parsed or written is undone, with its whole round.
+    A fix whose result cannot be parsed or written is undone, with its whole round. With `lines`
+    only findings on these are fixed.
     """
     applied: list[Finding] = []
-    current, left = source, check(source, path, rules, torch)
+    found = check(source, path, rules, settings)
+    current, left, asked = source, found, lines
     for _ in range(MAX_ROUNDS):
         ready = {
             finding.fix: finding
             for finding in left
-            if finding.fix and _applies(finding.fix, unsafe)
+            if finding.fix
+            and _applies(finding.fix, unsafe)
+            and (asked is None or asked.meet(finding))
         }
         if not ready:
-            return Fixed(current, left, applied)
+            return Fixed(current, left, applied, found, asked)
         changes, accepted, _ = edits.merge(ready)
         made = [ready[one] for one in accepted]
         fixed = _made(current, changes)
-        after = _rechecked(fixed, path, rules, torch) if fixed is not None else None
+        after = _rechecked(fixed, path, rules, settings) if fixed is not None else None
         if fixed is None or after is None:
-            return Fixed(current, [*left, _spoilt(path, made)], applied)
+            return Fixed(current, [*left, _spoilt(path, made)], applied, found, asked)
+        if asked is not None:
+            asked = asked.after(Source.read(current), changes)
         current, left = fixed, after
         applied += made
-    return Fixed(source, [*check(source, path, rules, torch), _spoilt(path, applied[-1:])], [])
+    return Fixed(source, [*found, _spoilt(path, applied[-1:])], [], found, lines)
 
 
-def _rechecked(fixed: bytes, path: Path, rules: Sequence[Rule], torch: str) -> list[Finding] | None:
+def _rechecked(
+    fixed: bytes, path: Path, rules: Sequence[Rule], settings: Settings
+) -> list[Finding] | None:
     """The findings in a fixed source, None where it cannot be parsed any more."""
-    if not may_match(fixed, rules):  # nothing to find, but it may be broken for all that
+    if not may_match(fixed, rules, settings):  # nothing to find, but it may be broken for all that
         rules = [*rules, _ANY]
-    after = check(fixed, path, rules, torch)
+    after = check(fixed, path, rules, settings)
     return None if any(finding.code == "NL001" for finding in after) else after
 
 
@@ -108,22 +151,20 @@ def _applies(one: Fix, unsafe: bool) -> bool:
 
 
 @lru_cache
-def _gate(rules: tuple[Rule, ...]) -> re.Pattern[bytes]:
-    if not all(rule.triggers for rule in rules):
-        return re.compile(b"")
-    words = sorted({re.escape(word.encode()) for rule in rules for word in rule.triggers})
-    return re.compile(b"|".join(words) or rb"(?!)")
+def _gate(rules: tuple[Rule, ...], also: frozenset[str]) -> tuple[bytes, ...]:
+    return gate(rules, sorted(also))
 
 
-def _findings(rule: Rule, module: Module, torch: str) -> Iterator[Finding]:
+def _findings(rule: Rule, module: Module) -> Iterator[Finding]:
     try:
         for node_type, checks in rule.checks.items():
             for node in module.nodes(node_type):
                 for one in checks:
                     for match in one(node, module):
-                        if (finding := _finding(rule, match, module, torch)) is not None:
+                        if (finding := _finding(rule, match, module)) is not None:
                             yield finding
     except Exception as error:  # a rule's bug costs its findings, never those of others
+        crashes.tell()
         message = f"the rule failed: {type(error).__name__}: {error}"
         yield Finding(
             module.path,
@@ -138,7 +179,7 @@ def _findings(rule: Rule, module: Module, torch: str) -> Iterator[Finding]:
         )
 
 
-def _finding(rule: Rule, match: Match, module: Module, torch: str) -> Finding | None:
+def _finding(rule: Rule, match: Match, module: Module) -> Finding | None:
     """The finding a match makes, or None where other backends are handled beside it."""
     known = module.guards.at(match.node)
     severity = match.severity or rule.severity
@@ -149,17 +190,18 @@ def _finding(rule: Rule, match: Match, module: Module, torch: str) -> Finding | 
             return None
         severity = rule.guarded if match.severity is None else match.severity
     start, end = module.span(match.node)
-    fix, note = _offered(match.fix, module, torch)
+    fix, note = _offered(match.fix, module)
     if Known.DEVICE in known and rule.guarded is Severity.INFO:
         fix = None
     place = (*module.source.place(start), *module.source.place(end))
     return Finding(module.path, *place, rule.code, rule.name, match.message + note, severity, fix)
 
 
-def _offered(one: Fix | None, module: Module, torch: str) -> tuple[Fix | None, str]:
+def _offered(one: Fix | None, module: Module) -> tuple[Fix | None, str]:
     """The fix if the project's torch has what it uses and its place can hold it, and a remark."""
     if one is None:
         return None, ""
+    torch = module.settings.torch
     if torch and one.since and _release(one.since) > _release(torch):
         return None, f" (fix needs torch {one.since})"
     return (None, "") if _breaks_string(one, module) else (one, "")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pathspec import GitIgnoreSpec
@@ -76,14 +76,57 @@ class Patterns:
         return self.spec.check_file(f"{inner}/" if is_folder else inner).include
 
 
+@dataclass(frozen=True)
+class Filter:
+    """Which files a project wants checked: patterns to include, none for Python, and to exclude.
+
+    `forced` says that even a named path may be excluded.
+    """
+
+    exclude: tuple[Patterns, ...] = ()
+    include: tuple[Patterns, ...] = ()
+    gitignore: bool = True
+    forced: bool = False
+
+    def excludes(self, path: Path, is_folder: bool) -> bool:
+        """Whether a path is left out: the last of the patterns that say decides."""
+        verdicts = (patterns.verdict(path, is_folder) for patterns in reversed(self.exclude))
+        return next((verdict for verdict in verdicts if verdict is not None), False)
+
+    def includes(self, path: Path) -> bool:
+        """Whether a file in a folder is of a kind to check."""
+        if not self.include:
+            return path.name.endswith(SUFFIXES)
+        return any(patterns.verdict(path, False) for patterns in self.include)
+
+    def excludes_within(self, path: Path) -> bool:
+        """Whether a path, or a folder of the project that it lies in, is left out."""
+        folders = {patterns.folder for patterns in self.exclude}
+        above = (each for each in path.parents if folders.intersection(each.parents))
+        return self.excludes(path, path.is_dir()) or any(
+            self.excludes(each, True) for each in above
+        )
+
+    def seen_from(self, folder: Path) -> Filter:
+        """The filter with the patterns that count from a folder above counting from this one."""
+        moved = (
+            Patterns(folder, each.spec) if each.folder in folder.parents else each
+            for each in self.exclude
+        )
+        return replace(self, exclude=tuple(moved))
+
+
+Filters = Callable[[Path], Filter]  # by folder
+
+
 @dataclass
 class _Walk:
-    """The files met so far, by real path, and the folders that let nobody in."""
+    """The files met so far, by real path, and what could not be looked into."""
 
     found: dict[str, Path] = field(default_factory=dict)
     unreadable: list[tuple[Path, str]] = field(default_factory=list)
 
-    def folder(self, path: Path, exclude: Patterns, ignores: tuple[Patterns, ...]) -> None:
+    def folder(self, path: Path, filters: Filters, ignores: tuple[Patterns, ...]) -> None:
         """Take in the files in and under a folder, in the order of their names."""
         try:
             with os.scandir(path) as listing:
@@ -91,17 +134,18 @@ class _Walk:
         except OSError as error:
             self.unreadable.append((path, error.strerror or str(error)))
             return
+        project = filters(path.absolute())
         if any(entry.name == ".gitignore" for entry in entries):
             ignores = (*ignores, _ignores_of(path))
         for entry in entries:
             child, is_folder = path / entry.name, entry.is_dir(follow_symlinks=False)
             full = child.absolute()
-            if not _is_wanted(entry, is_folder) or exclude.verdict(full, is_folder):
+            if not _is_wanted(entry, full, is_folder, project) or project.excludes(full, is_folder):
                 continue
-            if _is_ignored(full, is_folder, ignores):
+            if project.gitignore and _is_ignored(full, is_folder, ignores):
                 continue
             if is_folder:
-                self.folder(child, exclude, ignores)
+                self.folder(child, filters, ignores)
             else:
                 self.file(child)
 
@@ -111,29 +155,31 @@ class _Walk:
         if real not in self.found or (self.found[real].is_symlink() and not path.is_symlink()):
             self.found[real] = path
 
-
-def find(
-    paths: Iterable[Path], exclude: Iterable[str], folder: Path, force_exclude: bool = False
-) -> Found:
-    """The files that the paths stand for; patterns to exclude count from the folder.
-
-    A path that is named is taken in whatever the patterns say, unless `force_exclude`.
-    """
-    walk = _Walk()
-    patterns = Patterns.of(folder, (line.removeprefix("./") for line in exclude))
-    for path in map(_from_here, paths):
+    def named(self, path: Path, filters: Filters) -> None:
+        """Take in a path that was named, whatever the patterns say unless they are forced."""
         full = path.absolute()
-        is_excluded = _is_excluded(full, patterns)
-        if is_excluded and force_exclude:
-            continue
+        project = filters(full.parent)
+        is_excluded = project.excludes_within(full)
+        if is_excluded and project.forced:
+            return
         if path.is_dir():
-            # In a folder that is excluded itself, what is excluded is told from there.
-            excluding = Patterns(full, patterns.spec) if is_excluded else patterns
-            walk.folder(path, excluding, _ignores_above(full))
+            if is_excluded:  # what is excluded in it is told from there
+                self.folder(
+                    path, lambda inner: filters(inner).seen_from(full), _ignores_above(full)
+                )
+            else:
+                self.folder(path, filters, _ignores_above(full))
         elif path.suffix == ".ipynb":
-            walk.unreadable.append((path, "notebooks are not read yet"))
+            self.unreadable.append((path, "notebooks are not read yet"))
         else:
-            walk.file(path)
+            self.file(path)
+
+
+def find(paths: Iterable[Path], filters: Filters) -> Found:
+    """The files that the paths stand for; `filters` tells what is wanted of a folder's content."""
+    walk = _Walk()
+    for path in map(_from_here, paths):
+        walk.named(path, filters)
     return Found(tuple(walk.found.values()), tuple(walk.unreadable))
 
 
@@ -143,16 +189,8 @@ def _from_here(path: Path) -> Path:
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 
-def _is_excluded(path: Path, patterns: Patterns) -> bool:
-    """Whether a path, or a folder of the project that it lies in, is excluded."""
-    folders = (each for each in path.parents if patterns.folder in each.parents)
-    return bool(patterns.verdict(path, path.is_dir())) or any(
-        patterns.verdict(each, True) for each in folders
-    )
-
-
-def _is_wanted(entry: os.DirEntry[str], is_folder: bool) -> bool:
-    """Whether an entry is Python, or a folder other than a virtual environment.
+def _is_wanted(entry: os.DirEntry[str], full: Path, is_folder: bool, project: Filter) -> bool:
+    """Whether an entry is a file to check, or a folder other than a virtual environment.
 
     Links to folders are not followed, as git and ruff do not: what they lead to is either
     met anyway or lies outside.
@@ -160,7 +198,7 @@ def _is_wanted(entry: os.DirEntry[str], is_folder: bool) -> bool:
     if is_folder:
         return not (Path(entry.path) / "pyvenv.cfg").exists()
     try:
-        return entry.name.endswith(SUFFIXES) and entry.is_file()
+        return project.includes(full) and entry.is_file()
     except OSError:  # a link in a circle
         return False
 

@@ -64,7 +64,6 @@ _SKIPS = frozenset({"skipif", "skipIf", "skipUnless", "skip_if", "skip_unless"})
 _PATCHES = frozenset({"patch", "object", "setattr", "delattr", "multiple"})
 _STOPS = frozenset({"sys.exit", "exit", "quit", "os._exit"})
 _SKIP_CALLS = frozenset({"pytest.skip", "self.skipTest"})
-_DEPTH = 8  # flags that are set from flags are followed so far
 
 
 class Guards:
@@ -73,6 +72,7 @@ class Guards:
     def __init__(self, tree: Tree, names: Names) -> None:
         self._tree = tree
         self._names = names
+        self._meant: dict[tuple[cst.BaseExpression, bool], Known] = {}
 
     def at(self, node: cst.CSTNode) -> Known:
         """Everything known where a node runs."""
@@ -93,28 +93,28 @@ class Guards:
             node = parent
         return False
 
-    def means(self, test: cst.BaseExpression, holds: bool = True, depth: int = _DEPTH) -> Known:
+    def means(self, test: cst.BaseExpression, holds: bool = True) -> Known:
         """What a condition says about CUDA when it holds, or when it does not."""
         match test:
             case cst.UnaryOperation(operator=cst.Not(), expression=inner):
-                return self.means(inner, not holds, depth)
+                return self.means(inner, not holds)
             case cst.BooleanOperation(left=left, operator=operator, right=right):
-                both = self.means(left, holds, depth), self.means(right, holds, depth)
+                both = self.means(left, holds), self.means(right, holds)
                 if isinstance(operator, cst.And) == holds:
                     return both[0] | both[1]
                 return both[0] & both[1]
             case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget() as target]):
-                return self._comparison(left, target, holds, depth)
+                return self._comparison(left, target, holds)
             case cst.IfExp(test=inner, body=cst.Name("True"), orelse=cst.Name("False")):
-                return self.means(inner, holds, depth)
+                return self.means(inner, holds)
             case cst.NamedExpr(value=inner):
-                return self.means(inner, holds, depth)
+                return self.means(inner, holds)
             case cst.Call(func=cst.Name("bool"), args=[cst.Arg(value=inner)]):
-                return self.means(inner, holds, depth)
+                return self.means(inner, holds)
             case cst.Call(func=cst.Attribute(attr=cst.Name("startswith")), args=[arg]) if holds:
                 return Known.DEVICE if is_cuda_string(arg.value) else Known.NOTHING
             case _:
-                return self._flag(test, holds, depth)
+                return self._flag(test, holds)
 
     # -- one step up --
 
@@ -207,7 +207,7 @@ class Guards:
     # -- single conditions --
 
     def _comparison(
-        self, left: cst.BaseExpression, target: cst.ComparisonTarget, holds: bool, depth: int
+        self, left: cst.BaseExpression, target: cst.ComparisonTarget, holds: bool
     ) -> Known:
         right = target.comparator
         match target.operator:
@@ -220,19 +220,22 @@ class Guards:
                     Known.DEVICE if holds == isinstance(target.operator, cst.In) else Known.NOTHING
                 )
             case cst.Equal() if _is_none_of(right):
-                return self.means(left, not holds, depth)
+                return self.means(left, not holds)
             case cst.NotEqual() if _is_none_of(right):
-                return self.means(left, holds, depth)
+                return self.means(left, holds)
             case cst.GreaterThan() | cst.GreaterThanEqual() | cst.IsNot():
-                return self.means(left, holds, depth)
+                return self.means(left, holds)
             case cst.LessThan() | cst.Is():
-                return self.means(left, not holds, depth)
+                return self.means(left, not holds)
             case _:
                 return Known.NOTHING
 
-    def _flag(self, test: cst.BaseExpression, holds: bool, depth: int) -> Known:
-        if isinstance(test, cst.Name) and depth and (value := self._names.value(test)):
-            return self.means(value, holds, depth - 1)
+    def _flag(self, test: cst.BaseExpression, holds: bool) -> Known:
+        if isinstance(test, cst.Name) and (value := self._names.value(test)):
+            if (value, holds) not in self._meant:
+                self._meant[value, holds] = Known.NOTHING  # a flag set from itself ends here
+                self._meant[value, holds] = self.means(value, holds)
+            return self._meant[value, holds]
         called = isinstance(test, cst.Call)
         asked = test.func if isinstance(test, cst.Call) else test
         if (name := self._names.qualified(asked)) in _CUDA_PROBES and holds:

@@ -15,6 +15,7 @@ from neuronlint.names import Names
 from neuronlint.placement import Placed, Placement
 from neuronlint.receivers import Receivers
 from neuronlint.rule import Edit
+from neuronlint.settings import Settings
 from neuronlint.source import Source
 from neuronlint.spans import Spans
 from neuronlint.tree import Tree
@@ -31,10 +32,17 @@ _OPEN = (
 class Module:
     """A parsed source file, with all that is known about its names, guards and devices."""
 
-    def __init__(self, source: Source, path: Path) -> None:
+    def __init__(
+        self,
+        source: Source,
+        path: Path,
+        settings: Settings | None = None,
+        tree: cst.Module | None = None,
+    ) -> None:
         self.path = path
+        self.settings = settings or Settings()
         self.source = source
-        self.tree = Tree(cst.parse_module(source.parsable))
+        self.tree = Tree(tree or cst.parse_module(source.parsable))
         self.names = Names(self.tree)
         self.guards = Guards(self.tree, self.names)
         self.devices = Devices(self.tree, self.names)
@@ -78,10 +86,6 @@ class Module:
         """Put `text` where the node stands."""
         return Edit(*self.span(node), text)
 
-    def replace_from(self, node: cst.CSTNode, last: cst.CSTNode, text: str) -> Edit:
-        """Put `text` where two nodes and all between them stand."""
-        return Edit(self.span(node)[0], self.span(last)[1], text)
-
     def replace_choice(self, node: cst.BaseExpression, text: str) -> Edit:
         """Put a conditional expression where the node stands, in parentheses where it needs them."""
         open_place = isinstance(self.parent(node), _OPEN) or bool(getattr(node, "lpar", ()))
@@ -94,25 +98,41 @@ class Module:
         return self.replace(node, placed.text)
 
     def use(self, qualified: str, at: cst.CSTNode) -> tuple[str, list[Edit]]:
-        """How to write a dotted name at a place, and the edits that import it if nothing does yet."""
+        """How to write a dotted name at a place, and the edits that import it if nothing does yet.
+
+        The project's own word for it, where its style has one.
+        """
+        if word := self.settings.style.names.get(qualified):
+            return word, self.imports(word, at)
         if local := self.names.local(qualified, at):
             return local, []
         root = qualified.partition(".")[0]
         return qualified, [self.insert(self.body_start, f"import {root}\n")]
 
+    def imports(self, expression: str, at: cst.CSTNode) -> list[Edit]:
+        """The edits that import the first name of one of the style's expressions."""
+        root = expression.partition("(")[0].partition(".")[0]
+        statement = self.settings.style.imports.get(root)
+        if statement is None or self.tree.scope(at).lookup(root):
+            return []
+        return [self.insert(self.body_start, f"{statement}\n")]
+
+    def accelerated(self, at: cst.CSTNode) -> bool:
+        """Whether a call needs no question first: an accelerator is there, or the style needs none."""
+        return self.guards.at(at).accelerated or not self.settings.style.guarded
+
     def under_accelerator(self, call: cst.Call, text: str) -> list[Edit]:
         """The edits that run `text` in place of a call only where an accelerator is."""
-        torch, edits = self.use("torch", call)
-        asked = f"{torch}.accelerator.is_available()"
+        asked, edits = self.use("torch.accelerator.is_available", call)
         statement = self.parent(call)
         line = self.parent(statement)
         if isinstance(statement, cst.Expr) and isinstance(line, cst.SimpleStatementLine):
             if len(line.body) == 1:
                 start, _ = self.span(call)
                 margin = self._margin(start)
-                body = f"if {asked}:\n{margin}{self.tree.root.default_indent}{text}"
+                body = f"if {asked}():\n{margin}{self.tree.root.default_indent}{text}"
                 return [self.replace(call, body), *edits]
-        return [self.replace_choice(call, f"{text} if {asked} else None"), *edits]
+        return [self.replace_choice(call, f"{text} if {asked}() else None"), *edits]
 
     def statements(self, call: cst.Call, *lines: str) -> Edit | None:
         """The edit that puts whole statements where a call alone is one, None elsewhere."""

@@ -1,131 +1,164 @@
-"""The options of `neuronlint check`, and the settings they make together with the project's."""
+"""The options of `neuronlint check`."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from neuronlint import config
-from neuronlint.config import Config
+from neuronlint.clicks import Choice, Word, flag, many, mapping, option, switch
+from neuronlint.keys import KEYS, SEVERITIES
 from neuronlint.reporters import REPORTERS
-from neuronlint.rule import Severity
 
 F = TypeVar("F", bound=Callable[..., Any])
+COLOURS = ("auto", "always", "never")
 
 
 @dataclass(frozen=True)
 class Asked:
-    """The options of `check` as given."""
+    """The options of `check`; those that a configuration knows, too, are `settings` by key."""
 
+    settings: Mapping[str, Any]
     paths: tuple[Path, ...]
-    fix: bool
-    unsafe_fixes: bool
-    diff: bool
-    select: tuple[str, ...]
-    extend_select: tuple[str, ...]
-    ignore: tuple[str, ...]
-    torch: str
-    output_format: str
-    fail_on: str
-    exit_zero: bool
-    quiet: bool
-    config_file: Path | None
+    config: tuple[str, ...]
     isolated: bool
-    exclude: tuple[str, ...]
-    extend_exclude: tuple[str, ...]
-    force_exclude: bool
+    diff: bool
+    statistics: bool
+    show_files: bool
+    show_settings: bool
+    stdin_filename: Path | None
+    output_file: Path | None
+    update_baseline: bool
+    prune_baseline: bool
+    diff_base: str | None
+    added_lines: Path | None
+    add_noqa: str | None
+    exit_zero: bool
+    exit_non_zero_on_fix: bool
+    color: str
+    quiet: bool
+    silent: bool
+    verbose: bool
+    debug: bool
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Asked:
+        """The options as click gives them."""
+        names = {name.replace("-", "_"): name for name in KEYS}
+        settings = {
+            names[word]: value
+            for word, value in given.items()
+            if word in names and (value or value is False)
+        }
+        return cls(settings, **{each.name: given[each.name] for each in fields(cls)[1:]})
 
 
-def _split(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """The words in comma-separated lists."""
-    return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
+_RULES, _FIXES, _FILES = "Rule selection", "Fixes", "File selection"
+_ADOPTION = "Adoption"
+_OUTPUT, _STATUS, _LEVEL, _CONFIG = "Output", "Exit status", "Log level", "Configuration"
 
-
-def _many(*names: str, metavar: str, text: str) -> Callable[[F], F]:
-    """An option that takes a comma-separated list and may be repeated."""
-    return click.option(*names, multiple=True, callback=_split, metavar=metavar, help=text)
-
-
-_OPTIONS = (
-    click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path)),
-    click.option("--fix", is_flag=True, help="Rewrite the files where a safe fix is known."),
-    click.option("--unsafe-fixes", is_flag=True, help="Count in fixes that may change something."),
-    click.option("--diff", is_flag=True, help="Show what --fix would change; change nothing."),
-    _many("--select", metavar="CODES", text="Run these rules only; a start of a code will do."),
-    _many("--extend-select", metavar="CODES", text="Run these rules too."),
-    _many("--ignore", metavar="CODES", text="Leave these rules out."),
-    click.option("--torch", metavar="VERSION", default="", help="The oldest torch to support."),
-    click.option(
-        "--output-format",
-        type=click.Choice(list(REPORTERS)),
-        default="text",
-        show_default=True,
+_OPTIONS: tuple[Callable[[Any], Any], ...] = (
+    click.argument("paths", nargs=-1, type=click.Path(path_type=Path, allow_dash=True)),
+    many(_RULES, "--select", "CODES", "Run these rules only; a start of a code will do, or ALL."),
+    many(_RULES, "--extend-select", "CODES", "Run these rules too."),
+    many(_RULES, "--ignore", "CODES", "Leave these rules out."),
+    mapping(_RULES, "--per-file-ignores", "Leave rules out in some files, no others."),
+    mapping(_RULES, "--extend-per-file-ignores", "Leave rules out in more files."),
+    option(_RULES, "--torch", metavar="VERSION", text="The oldest torch to support."),
+    switch(_FIXES, "fix", "Rewrite the files where a safe fix is known."),
+    switch(_FIXES, "unsafe-fixes", "Count in fixes that may change something."),
+    switch(_FIXES, "fix-only", "Fix, and report nothing that is left."),
+    switch(_FIXES, "show-fixes", "List the fixes that were made."),
+    flag(_FIXES, "--diff", text="Show what --fix would change; change nothing."),
+    many(_FIXES, "--fixable", "CODES", "Fix findings of these rules only."),
+    many(_FIXES, "--extend-fixable", "CODES", "Fix findings of these rules too."),
+    many(_FIXES, "--unfixable", "CODES", "Fix no findings of these rules."),
+    many(_FILES, "--exclude", "GLOBS", "Leave these files and folders out, no others."),
+    many(_FILES, "--extend-exclude", "GLOBS", "Leave these files and folders out too."),
+    switch(_FILES, "force-exclude", "Exclude even files that are named."),
+    switch(_FILES, "respect-gitignore", "Leave out what git ignores."),
+    option(
+        *(_FILES, "--stdin-filename"),
+        type=click.Path(path_type=Path),
+        text="Read standard input as if it were this file.",
+    ),
+    flag(_FILES, "--show-files", text="List the files that would be checked."),
+    option(
+        *(_ADOPTION, "--baseline"),
+        type=Word(),
+        metavar="FILE",
+        text="Leave out the findings that this file lists.",
+    ),
+    flag(_ADOPTION, "--update-baseline", text="Write all findings into the baseline."),
+    flag(_ADOPTION, "--prune-baseline", text="Drop what is gone from the baseline."),
+    option(
+        *(_ADOPTION, "--diff-base"),
+        metavar="REF",
+        text="Only lines added since this git ref, uncommitted ones included.",
+    ),
+    option(
+        *(_ADOPTION, "--added-lines"),
+        type=click.Path(path_type=Path, allow_dash=True),
+        metavar="DIFF",
+        text="Only lines that a unified diff adds; - is standard input.",
+    ),
+    option(
+        *(_ADOPTION, "--add-noqa"),
+        metavar="[=REASON]",
+        only_after_equals=True,
+        text="Add a comment that suppresses it to every finding.",
+    ),
+    option(
+        *(_OUTPUT, "--output-format"),
+        type=Choice(list(REPORTERS)),
         envvar="NEURONLINT_OUTPUT_FORMAT",
         show_envvar=True,
+        text="How to report.",
     ),
-    click.option(
-        "--fail-on",
-        type=click.Choice([severity.value for severity in Severity]),
-        default=Severity.INFO.value,
-        show_default=True,
-        help="The least severity that makes the exit status 1.",
+    option(
+        *(_OUTPUT, "-o", "--output-file"),
+        type=click.Path(path_type=Path, dir_okay=False),
+        envvar="NEURONLINT_OUTPUT_FILE",
+        show_envvar=True,
+        text="Write the report to this file.",
     ),
-    click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever was found."),
-    click.option("-q", "--quiet", is_flag=True, help="Print findings only."),
-    click.option(
-        "--config",
-        "config_file",
-        metavar="FILE",
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help="Read this file instead of looking for one.",
+    flag(_OUTPUT, "--statistics", text="Count the findings of each rule."),
+    option(
+        *(_OUTPUT, "--color"),
+        type=Choice(COLOURS),
+        default="auto",
+        text="When to use colours; NO_COLOR and FORCE_COLOR change auto.",
     ),
-    click.option("--isolated", is_flag=True, help="Read no configuration file."),
-    _many("--exclude", metavar="GLOBS", text="Leave these files and folders out, no others."),
-    _many("--extend-exclude", metavar="GLOBS", text="Leave these files and folders out too."),
-    click.option("--force-exclude", is_flag=True, help="Exclude even files that are named."),
+    option(
+        *(_STATUS, "--fail-on"),
+        type=Choice(SEVERITIES),
+        text="The least severity that makes the exit status 1.",
+    ),
+    flag(_STATUS, "-e", "--exit-zero", text="Exit with 0 whatever was found."),
+    flag(_STATUS, "--exit-non-zero-on-fix", text="Exit with 1 if anything was fixed."),
+    option(
+        *(_CONFIG, "--config"),
+        multiple=True,
+        type=Word(),
+        metavar="FILE|KEY=VALUE",
+        envvar="NEURONLINT_CONFIG",
+        show_envvar=True,
+        text="Read this file instead of looking for one, or set one key.",
+    ),
+    flag(_CONFIG, "--isolated", text="Read no configuration file."),
+    flag(_CONFIG, "--show-settings", text="Show the settings of the first file."),
+    flag(_LEVEL, "-v", "--verbose", text="Tell what is being done."),
+    flag(_LEVEL, "-q", "--quiet", text="Print findings only."),
+    flag(_LEVEL, "-s", "--silent", text="Print nothing."),
+    flag(_LEVEL, "--debug", text="Show where in neuronlint something went wrong."),
 )
 
 
 def options(command: F) -> F:
     """The command with the arguments and options of `check`."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
+    for each in reversed(_OPTIONS):
+        command = each(command)
     return command
-
-
-def settings(asked: Asked) -> Config:
-    """The project's settings with those of the command line over them."""
-    if asked.isolated:
-        chosen = Config()
-    elif asked.config_file:
-        chosen = config.read(asked.config_file, asked.paths)
-    else:
-        chosen = config.load(asked.paths)
-    if asked.torch:
-        chosen = replace(chosen, torch=config.version(asked.torch))
-    if asked.select:  # asks for these rules whatever the project says
-        chosen = replace(chosen, select=asked.select, ignore=(), extend_select=())
-    exclude = _anchored(asked.exclude, chosen.folder)
-    return replace(
-        chosen,
-        extend_select=(*chosen.extend_select, *asked.extend_select),
-        ignore=(*chosen.ignore, *asked.ignore),
-        exclude=exclude or chosen.exclude,
-        extend_exclude=(
-            *chosen.extend_exclude,
-            *_anchored(asked.extend_exclude, chosen.folder),
-        ),
-    )
-
-
-def _anchored(globs: Sequence[str], folder: Path) -> tuple[str, ...]:
-    """Globs that count from the current folder, as they count from another."""
-    return tuple(
-        f"/{Path(os.path.relpath(glob, folder)).as_posix()}" if "/" in glob.rstrip("/") else glob
-        for glob in globs
-    )

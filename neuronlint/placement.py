@@ -23,6 +23,7 @@ _TEXT_CHOICE = (
     "{torch}.accelerator.current_accelerator().type "
     'if {torch}.accelerator.is_available() else "cpu"'
 )
+_ASKED = "torch.accelerator.is_available"
 SINCE = "2.6"  # torch.accelerator
 
 
@@ -55,6 +56,7 @@ class Placement:
 
     def __init__(self, module: Module) -> None:
         self._module = module
+        self._style = module.settings.style
         self._places: dict[tuple[str, bool], int | None] = {}
 
     def object(self, at: cst.CSTNode, found: CudaText | None = None) -> Placed:
@@ -68,6 +70,8 @@ class Placement:
         held = self._module.devices.held(at)
         if held:
             return Placed(held.text, exact=exact and held.certain)
+        if self._style.device:
+            return self._own(self._style.device, at, exact)
         torch, edits = self._module.use("torch", at)
         choice = _CHOICE.format(torch=torch)
         place = self._place(torch, at, imported=not edits)
@@ -85,19 +89,28 @@ class Placement:
         if held:
             text = held.text if held.is_text else f"{held.text}.type"
             return Placed(text, exact=exact and held.certain)
+        if self._style.device_type:
+            return self._own(self._style.device_type, at, exact)
         return self._type_of(self.object(at), at, exact)
 
     def choice(self, at: cst.CSTNode, as_text: bool, exact: bool = True) -> Placed:
         """The choice itself, for the variable that is to hold the device."""
+        own = self._style.device_type if as_text else self._style.device
+        if own:
+            return self._own(own, at, exact)
         torch, edits = self._module.use("torch", at)
         form = _TEXT_CHOICE if as_text else _CHOICE
         return Placed(form.format(torch=torch), tuple(edits), exact, is_choice=True)
 
     def integer(self, at: cst.CSTNode, number: str) -> Placed:
         """A device number, which means an accelerator's, or the CPU where there is none."""
-        torch, edits = self._module.use("torch", at)
-        text = f'{number} if {torch}.accelerator.is_available() else "cpu"'
+        asked, edits = self._module.use(_ASKED, at)
+        text = f'{number} if {asked}() else "cpu"'
         return Placed(text, tuple(edits), exact=False, is_choice=True)
+
+    def _own(self, text: str, at: cst.CSTNode, exact: bool) -> Placed:
+        """One of the project's own expressions."""
+        return Placed(text, tuple(self._module.imports(text, at)), exact)
 
     def _type_of(self, placed: Placed, at: cst.CSTNode, exact: bool) -> Placed:
         if not placed.is_choice:
@@ -106,13 +119,14 @@ class Placement:
 
     def _numbered(self, at: cst.CSTNode, found: CudaText) -> Placed:
         index, number = self._index(found)
-        torch, edits = self._module.use("torch", at)
+        asked, edits = self._module.use(_ASKED, at)
         kind = self.text(at)
         if kind.is_choice:
+            torch, _ = self._module.use("torch", at)
             kind = Placed(f"{torch}.accelerator.current_accelerator().type")
         quote = "'" if '"' in index + kind.text else '"'
         text = f"f{quote}{{{kind.text}}}:{number}{quote}"
-        text += f' if {torch}.accelerator.is_available() else "cpu"'
+        text += f' if {asked}() else "cpu"'
         return Placed(text, (*kind.edits, *edits), exact=False, is_choice=True)
 
     def _index(self, found: CudaText) -> tuple[str, str]:

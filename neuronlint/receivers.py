@@ -8,10 +8,9 @@ import libcst as cst
 
 from neuronlint.guards import last_name
 from neuronlint.names import Names
-from neuronlint.tree import Tree
+from neuronlint.tree import Binding, Tree
 
 _MOVES = frozenset({"device", "non_blocking", "memory_format", "async"})
-_FOLLOWED = 8  # names assigned from names are followed so far
 
 
 class Receiver(Enum):
@@ -37,8 +36,12 @@ class Receivers:
             return Receiver.FOREIGN
         return self.kind(call.func.value)
 
-    def kind(self, value: cst.BaseExpression, depth: int = _FOLLOWED) -> Receiver:
+    def kind(self, value: cst.BaseExpression) -> Receiver:
         """What an expression is."""
+        return self._kind(value, set()) or Receiver.UNKNOWN
+
+    def _kind(self, value: cst.BaseExpression, seen: set[Binding]) -> Receiver | None:
+        """What an expression is, None where it leads back to what has been seen."""
         name = self._names.qualified(value)
         if name is not None:
             return self._imported(value, name)
@@ -46,13 +49,13 @@ class Receivers:
             case cst.Call(func=cst.Name("super")):
                 return Receiver.FOREIGN
             case cst.Call(func=function):
-                return self._called(function, depth)
-            case cst.Subscript(value=whole) if depth:
-                return self.kind(whole, depth - 1)  # a part of a tensor or of a list of modules
+                return self._called(function, seen)
+            case cst.Subscript(value=whole):
+                return self._kind(whole, seen)  # a part of a tensor or of a list of modules
             case cst.Name("self") | cst.Name("cls"):
                 return self._own(value)
             case cst.Name():
-                return self._named(value, depth)
+                return self._named(value, seen)
             case _:
                 return Receiver.UNKNOWN
 
@@ -67,14 +70,14 @@ class Receivers:
                     return Receiver.FOREIGN
         return Receiver.FOREIGN if name == "torch" else Receiver.UNKNOWN
 
-    def _called(self, function: cst.BaseExpression, depth: int) -> Receiver:
+    def _called(self, function: cst.BaseExpression, seen: set[Binding]) -> Receiver | None:
         name = self._names.qualified(function) or ""
         if name.startswith(("torch.", "torchvision.models.", "timm.create_model")):
             return Receiver.TORCH
         if isinstance(function, cst.Name):
             return self._built(function)
         if isinstance(function, cst.Attribute) and not name:
-            return self.kind(function.value, depth)  # x.float(), x[0].long(): still a tensor
+            return self._kind(function.value, seen)  # x.float(), x[0].long(): still a tensor
         return Receiver.UNKNOWN
 
     def _built(self, name: cst.Name) -> Receiver:
@@ -84,21 +87,28 @@ class Receivers:
                 return self._class(binding.node)
         return Receiver.UNKNOWN
 
-    def _named(self, name: cst.Name, depth: int) -> Receiver:
-        found = self._names.bindings(name)
-        kinds = {self._bound(b.node, b.value, depth) for b in found}
+    def _named(self, name: cst.Name, seen: set[Binding]) -> Receiver | None:
+        """What all bindings of a name agree on; `x = x.float()` adds nothing to the others."""
+        bindings = self._names.bindings(name)
+        found = [binding for binding in bindings if binding not in seen]
+        seen.update(found)
+        kinds = {self._bound(b.node, b.value, seen) for b in found} - {None}
         if Receiver.FOREIGN in kinds:
             return Receiver.FOREIGN
+        if not kinds:
+            return None if bindings else Receiver.UNKNOWN
         return Receiver.TORCH if kinds == {Receiver.TORCH} else Receiver.UNKNOWN
 
-    def _bound(self, node: cst.CSTNode, value: cst.BaseExpression | None, depth: int) -> Receiver:
+    def _bound(
+        self, node: cst.CSTNode, value: cst.BaseExpression | None, seen: set[Binding]
+    ) -> Receiver | None:
         match node:
             case cst.ClassDef():
                 return Receiver.FOREIGN
             case cst.Param(annotation=cst.Annotation(annotation=annotation)):
                 return self._annotated(annotation)
-            case _ if value is not None and depth:
-                return self.kind(value, depth - 1)
+            case _ if value is not None:
+                return self._kind(value, seen)
             case _:
                 return Receiver.UNKNOWN
 

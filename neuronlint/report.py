@@ -48,11 +48,15 @@ class Report:
 
 @dataclass(frozen=True)
 class Look:
-    """How a report is to be shown; `unsafe` says which fixes count as to be had."""
+    """How a report is to be shown; `unsafe` says which fixes count as to be had.
+
+    `links` are the addresses of the rules' pages by code, where codes are to lead to them.
+    """
 
     colour: bool = False
     quiet: bool = False
     unsafe: bool = False
+    links: Mapping[str, str] = field(default_factory=dict)
 
 
 def applies(finding: Finding, unsafe: bool) -> bool:

@@ -89,7 +89,8 @@ class Rule:
     """One lint rule: its identity, and the checks it runs on each node type.
 
     `triggers` are words of which a file must hold one for the rule to find anything in it; a
-    rule without any looks at every file.
+    rule without any looks at every file. `context` are further words of which the rule looks at
+    the surroundings, in functions without a trigger.
     `guarded` is the severity of a finding in code that runs only where CUDA is, None for none.
     """
 
@@ -100,6 +101,7 @@ class Rule:
     severity: Severity = Severity.WARNING
     guarded: Severity | None = Severity.INFO
     triggers: tuple[str, ...] = ()
+    context: tuple[str, ...] = ()
     checks: dict[type[cst.CSTNode], list[Check]] = field(default_factory=dict, init=False)
 
     def check(self, check: C) -> C:

@@ -9,48 +9,64 @@ import os
 import shutil
 import tempfile
 import traceback
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from neuronlint import engine
+from neuronlint import crashes, engine
 from neuronlint.files import Found
+from neuronlint.lines import Lines
 from neuronlint.report import CRASHED, UNREADABLE, UNWRITABLE, Report, failure
 from neuronlint.rule import Finding, Rule
+from neuronlint.settings import Settings
 from neuronlint.source import Source, SourceError
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What to do with each file; with `diff` the fixes are worked out but not written."""
+    """What to do with each file; with `diff` the fixes are worked out but not written.
+
+    `lines` are those whose findings matter, None for all.
+    """
 
     rules: Sequence[Rule]
-    torch: str = ""
+    settings: Settings = field(default_factory=Settings)
     fix: bool = False
     diff: bool = False
     unsafe: bool = False
+    lines: Lines | None = None
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one file: `source` is what the findings' positions count in."""
+    """What became of one file: `source` is what the findings' positions count in, and `lines`.
+
+    `before` and `found` are the source and the findings before any fix.
+    """
 
     path: Path
     source: bytes = b""
     findings: tuple[Finding, ...] = ()
     applied: tuple[Finding, ...] = ()
     diff: str = ""
+    before: bytes = b""
+    found: tuple[Finding, ...] = ()
+    lines: Lines | None = None
 
 
 class WriteError(Exception):
     """A fixed file that could not be written; the text says why."""
 
 
-def run(found: Found, plan: Plan) -> Report:
-    """The report on all the files."""
-    outcomes = [_unreadable(path, reason) for path, reason in found.unreadable]
-    outcomes += [visit(path, plan) for path in found.files]
-    return gather(outcomes)
+def run(found: Found, plan_of: Callable[[Path], Plan]) -> Report:
+    """The report on all the files, each treated as its own plan says."""
+    return gather(outcomes(found, plan_of))
+
+
+def outcomes(found: Found, plan_of: Callable[[Path], Plan]) -> list[Outcome]:
+    """What becomes of all the files, each treated as its own plan says."""
+    unreadable = [_unreadable(path, reason) for path, reason in found.unreadable]
+    return unreadable + [visit(path, plan_of(path)) for path in found.files]
 
 
 def gather(outcomes: Iterable[Outcome]) -> Report:
@@ -71,27 +87,34 @@ def visit(path: Path, plan: Plan) -> Outcome:
         source = path.read_bytes()
     except (OSError, ValueError) as error:
         return _unreadable(path, _reason(error))
+    return treat(path, source, plan)
+
+
+def treat(path: Path, source: bytes, plan: Plan) -> Outcome:
+    """What becomes of a source; with `diff` the path need not exist."""
     try:
         return _fixed(path, source, plan) if plan.fix or plan.diff else _checked(path, source, plan)
     except Exception as crash:
+        crashes.tell()
         return Outcome(path, source, (_crashed(path, crash),))
 
 
 def _checked(path: Path, source: bytes, plan: Plan) -> Outcome:
-    return Outcome(path, source, tuple(engine.check(source, path, plan.rules, plan.torch)))
+    findings = tuple(engine.check(source, path, plan.rules, plan.settings))
+    return Outcome(path, source, findings, lines=plan.lines)
 
 
 def _fixed(path: Path, source: bytes, plan: Plan) -> Outcome:
-    fixed = engine.fix(source, path, plan.rules, plan.torch, plan.unsafe)
+    fixed = engine.fix(source, path, plan.rules, plan.settings, plan.unsafe, plan.lines)
     diff = _diff(path, source, fixed.source) if plan.diff else ""
     if not plan.diff and fixed.source != source:
         try:
             write(path, source, fixed.source)
         except WriteError as error:
-            before = _checked(path, source, plan)
             unwritten = failure(path, UNWRITABLE, "unwritable-file", f"cannot be fixed: {error}")
-            return Outcome(path, source, (unwritten, *before.findings))
-    return Outcome(path, fixed.source, tuple(fixed.left), tuple(fixed.applied), diff)
+            return Outcome(path, source, (unwritten, *fixed.found), lines=plan.lines)
+    left, applied, found = tuple(fixed.left), tuple(fixed.applied), tuple(fixed.found)
+    return Outcome(path, fixed.source, left, applied, diff, source, found, fixed.lines)
 
 
 def write(path: Path, before: bytes, after: bytes) -> None:

@@ -2,22 +2,74 @@
 
 from __future__ import annotations
 
+from types import TracebackType
+
 import libcst as cst
-from libcst.metadata import ByteSpanPositionProvider, CodeSpan
+from libcst.metadata.span_provider import SpanProvidingCodegenState
+
+Span = tuple[int, int]
 
 
-class Spans(ByteSpanPositionProvider):
-    """The offset and length of every node, in bytes of UTF-8.
+class Spans(SpanProvidingCodegenState):
+    """The offsets at which every node starts and ends, in bytes of UTF-8.
 
-    Asking the provider itself, not a MetadataWrapper, saves a visit of the whole tree.
+    libcst's own provider says the same at three times the cost: it visits the tree once more,
+    and makes two objects for every node.
     """
 
     def __init__(self, tree: cst.Module) -> None:
-        super().__init__()
-        self._gen_impl(tree)
+        super().__init__(tree.default_indent, tree.default_newline, provider=None)  # type: ignore[arg-type]
+        self._spans: dict[cst.CSTNode, Span] = {}
+        self._starts: list[int] = []
+        tree._codegen(self)
 
-    def __getitem__(self, node: cst.CSTNode) -> tuple[int, int]:
+    def __getitem__(self, node: cst.CSTNode) -> Span:
         """The offsets at which a node starts and ends, its own parentheses left out."""
-        span = self._computed[node]
-        assert isinstance(span, CodeSpan)
-        return span.start, span.start + span.length
+        return self._spans[node]
+
+    def add_indent_tokens(self) -> None:
+        self.position += sum(map(len, self.indent_tokens))
+
+    def add_token(self, value: str) -> None:
+        self.position += len(value) if value.isascii() else len(value.encode())
+
+    def before_codegen(self, node: cst.CSTNode) -> None:
+        self._starts.append(self.position)
+
+    def after_codegen(self, node: cst.CSTNode) -> None:
+        start = self._starts.pop()
+        self._spans.setdefault(node, (start, self.position))
+
+    def record_syntactic_position(  # type: ignore[override]  # any context manager will do
+        self,
+        node: cst.CSTNode,
+        *,
+        start_node: cst.CSTNode | None = None,
+        end_node: cst.CSTNode | None = None,
+    ) -> _Recorded:
+        return _Recorded(self, node, start_node, end_node)
+
+
+class _Recorded:
+    """The part of a node's text that counts as the node."""
+
+    __slots__ = ("_end", "_first", "_node", "_spans", "_start")
+
+    def __init__(
+        self, spans: Spans, node: cst.CSTNode, start: cst.CSTNode | None, end: cst.CSTNode | None
+    ) -> None:
+        self._spans, self._node, self._start, self._end = spans, node, start, end
+        self._first = spans.position
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        known = self._spans._spans
+        first = self._first if self._start is None else known[self._start][0]
+        last = self._spans.position if self._end is None else known[self._end][1]
+        known[self._node] = first, last

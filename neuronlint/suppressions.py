@@ -1,143 +1,88 @@
-"""Comments in a source that say which of its findings are meant to be there."""
+"""Which findings in a source are meant to be there, as its comments say."""
 
 from __future__ import annotations
 
-import io
 import re
-import tokenize
-from bisect import bisect_left
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
+from neuronlint.layout import Layout, layout
+from neuronlint.markers import Marker, Reach, foreign_pattern, markers
 from neuronlint.report import FAILURES
 from neuronlint.rule import Finding
-from neuronlint.source import Source, SourceError
 
 _WORD = re.compile(rb"noqa|neuronlint", re.IGNORECASE)
-_NOQA = re.compile(
-    r"#\s*noqa\b(?:\s*(?P<colon>:)\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*)?)?(?!\w)",
-    re.IGNORECASE,
-)
-_IGNORE = re.compile(
-    r"#\s*neuronlint\s*:\s*ignore(?P<file>-file)?(?![\w-])"
-    r"(?:\s*\[(?P<codes>[^\]]*)\]|(?!\s*\[))",
-    re.IGNORECASE,
-)
-_CODE = re.compile(r"[a-z][a-z0-9-]*", re.IGNORECASE)
-_TOKEN = re.compile(
-    r"(?P<comment>\#[^\n]*)"
-    r"|(?P<string>'''(?:\\.|[^\\])*?'''|\"\"\"(?:\\.|[^\\])*?\"\"\""
-    r"|'(?:\\.|[^\\'\n])*'|\"(?:\\.|[^\\\"\n])*\")"
-    r"|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<joined>\\\n)|(?P<end>\n)",
-    re.DOTALL,
-)
-
-
-@dataclass(frozen=True)
-class Marker:
-    """One comment: the line it stands on, and the codes it names, None for every code."""
-
-    row: int
-    codes: tuple[str, ...] | None
-    whole_file: bool = False
-
-    def names(self, finding: Finding) -> bool:
-        """Whether the marker means the finding's rule, by code, start of the code or name."""
-        if self.codes is None:
-            return True
-        return any(
-            finding.code.upper().startswith(code.upper()) or finding.name == code.lower()
-            for code in self.codes
-        )
-
-
-@dataclass(frozen=True)
-class _Layout:
-    """The comments of a source by line, and the last line of each of its logical lines."""
-
-    comments: tuple[tuple[int, str], ...] = ()
-    ends: tuple[int, ...] = ()
 
 
 class Suppressions:
-    """The markers of one source.
+    """The markers of one source, and what they were of use for so far.
 
     A marker counts on the first and the last line of a finding, and on the last line of the
     logical line in which the finding starts: where a formatter leaves the comment.
+    `foreign` are markers of the project's own, which mean every finding on their line.
     """
 
-    def __init__(self, source: bytes) -> None:
-        layout = _layout(source) if _WORD.search(source) else _Layout()
-        self._ends = layout.ends
-        self.markers = tuple(
-            marker for row, comment in layout.comments for marker in _markers(row, comment)
-        )
+    def __init__(self, source: bytes, foreign: Sequence[str] = ()) -> None:
+        pattern = foreign_pattern(tuple(foreign))
+        wanted = _WORD.search(source) or (pattern and pattern.search(source.decode("latin-1")))
+        self.layout = layout(source) if wanted else Layout()
+        self.markers = tuple(markers(self.layout, foreign))
+        self.used: set[tuple[Marker, str]] = set()
+        self._by_row: dict[int, list[Marker]] = defaultdict(list)
+        for marker in self.markers:
+            if marker.reach is Reach.LINE:
+                self._by_row[marker.row].append(marker)
+        self._wide = [marker for marker in self.markers if marker.reach is not Reach.LINE]
 
     def covers(self, finding: Finding) -> bool:
         """Whether a marker says that this finding is meant to be there."""
         if not self.markers or finding.code in FAILURES:
             return False
-        rows = {finding.line, finding.end_line, self._last_row(finding.line)}
+        found = [
+            (marker, word) for marker in self.reaching(finding) for word in marker.naming(finding)
+        ]
+        self.used.update(found)
+        return bool(found)
+
+    def reaching(self, finding: Finding) -> Iterator[Marker]:
+        """The markers that are about a finding's place."""
+        last = self.layout.last_row(finding.line)
+        for row in {finding.line, finding.end_line, last}:
+            yield from self._by_row.get(row, ())
+        for marker in self._wide:
+            if marker.reach is Reach.FILE or (
+                marker.reach is Reach.START
+                and marker.row < finding.line
+                and not self._is_over(marker, finding)
+            ):
+                yield marker
+
+    def _is_over(self, start: Marker, finding: Finding) -> bool:
+        """Whether a range that has started is ended, for this finding's rule, before it."""
         return any(
-            (marker.whole_file or marker.row in rows) and marker.names(finding)
-            for marker in self.markers
+            marker.reach is Reach.END
+            and start.row < marker.row < finding.line
+            and marker.naming(finding)
+            for marker in self._wide
         )
 
-    def _last_row(self, row: int) -> int:
-        """The last line of the logical line that a line belongs to."""
-        at = bisect_left(self._ends, row)
-        return self._ends[at] if at < len(self._ends) else row
+
+def marker_row(finding: Finding, source: bytes) -> int | None:
+    """The line of the source at whose end a marker for the finding belongs, None if it has none."""
+    return None if finding.code in FAILURES else row_for(finding, _layout(source))
 
 
-def _markers(row: int, comment: str) -> list[Marker]:
-    """The markers in a comment; `# noqa:` before anything but codes is none, as in ruff."""
-    found = []
-    for match in _NOQA.finditer(comment):
-        if match["codes"] or not match["colon"]:
-            codes = tuple(re.split(r"[,\s]+", match["codes"])) if match["codes"] else None
-            found.append(Marker(row, codes))
-    for match in _IGNORE.finditer(comment):
-        listed = None if match["codes"] is None else tuple(_CODE.findall(match["codes"]))
-        found.append(Marker(row, listed, whole_file=bool(match["file"])))
-    return found
+def row_for(finding: Finding, layout: Layout) -> int:
+    """The line at whose end a marker for the finding belongs.
 
-
-def _layout(source: bytes) -> _Layout:
-    """The layout as the tokenizer sees it, or, where it knows less syntax than the source has,
-    as the plainest reading of strings, brackets and comments gives it.
+    The finding's own first or last line, or, where the ends of those are inside a string or
+    behind a backslash, the last one of the logical line.
     """
-    try:
-        text = Source.read(source).parsable
-    except SourceError:
-        text = source.decode("latin-1")
-    try:
-        return _tokenized(text)
-    except (tokenize.TokenError, SyntaxError, ValueError):
-        return _scanned(text)
+    rows = (finding.line, finding.end_line)
+    return next((row for row in rows if layout.takes_comment(row)), layout.last_row(finding.line))
 
 
-def _tokenized(text: str) -> _Layout:
-    comments, ends = [], []
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.COMMENT:
-            comments.append((token.start[0], token.string))
-        elif token.type == tokenize.NEWLINE:
-            ends.append(token.start[0])
-    return _Layout(tuple(comments), tuple(ends))
-
-
-def _scanned(text: str) -> _Layout:
-    comments: list[tuple[int, str]] = []
-    ends: list[int] = []
-    row, depth = 1, 0
-    for token in _TOKEN.finditer(text):
-        match token.lastgroup:
-            case "comment":
-                comments.append((row, token[0]))
-            case "open":
-                depth += 1
-            case "close":
-                depth = max(depth - 1, 0)
-            case "end" if depth == 0:
-                ends.append(row)
-        row += token[0].count("\n")
-    return _Layout(tuple(comments), tuple(ends))
+@lru_cache(maxsize=1)  # findings come file by file
+def _layout(source: bytes) -> Layout:
+    return layout(source)

@@ -24,7 +24,7 @@ def expression(source: str) -> cst.BaseExpression:
         'if kind == "cuda":\n    here()\nelif kind == "xpu":\n    pass',
         'if kind == "xpu":\n    pass\nelif kind == "cuda":\n    here()',
         'if kind == "npu":\n    pass\nelse:\n    here()',
-        "if torch.cuda.is_available():\n    here()\nelif torch.backends.mps.is_available():\n    pass",
+        "if torch.cuda.is_available():\n    here()\nelif torch.mps.is_available():\n    pass",
         'if kind in ("cuda", "xpu", "npu"):\n    here()',
         "if is_torch_xpu_available():\n    pass\nelif x:\n    here()",
         'if hasattr(torch, "xpu"):\n    pass\nelse:\n    here()',

@@ -211,8 +211,10 @@ def test_a_place_expects_no_device(source: str) -> None:
 
 @pytest.mark.parametrize(
     "expression",
-    ["device", "self.device", "x.device.type", "str(device)", "get_device()", "args.device"]
-    + ['config["device"]', "device.lower()", "devices[0]", "_device", "device_type", "kind.type"],
+    [
+        *("device", "self.device", "x.device.type", "str(device)", "get_device()", "args.device"),
+        *('config["device"]', "device.lower()", "devices[0]", "_device", "device_type", "x.type"),
+    ],
 )
 def test_an_expression_is_a_device_by_how_it_is_written(expression: str) -> None:
     module = parsed(f"here({expression})")

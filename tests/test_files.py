@@ -18,7 +18,9 @@ def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Found:
 
     def find(*paths: str, exclude: tuple[str, ...] = (), force_exclude: bool = False) -> list[str]:
         named = [Path(path) for path in paths or (".",)]
-        result = files.find(named, exclude or files.DEFAULT_EXCLUDE, tmp_path, force_exclude)
+        patterns = files.Patterns.of(tmp_path, exclude or files.DEFAULT_EXCLUDE)
+        wanted = files.Filter((patterns,), forced=force_exclude)
+        result = files.find(named, lambda folder: wanted)
         return [path.as_posix() for path in result.files]
 
     return find
@@ -86,7 +88,7 @@ def test_a_folder_that_is_left_out_is_looked_into_when_named(found: Found) -> No
     assert found("build") == ["build/a.py", "build/sub/b.py"]
 
 
-@pytest.mark.parametrize("pattern", ["legacy", "sub/legacy", "./sub/legacy/", "**/old.py", "o*.py"])
+@pytest.mark.parametrize("pattern", ["legacy", "sub/legacy", "sub/legacy/", "**/old.py", "o*.py"])
 def test_a_glob_excludes(found: Found, pattern: str) -> None:
     write("sub/legacy/old.py", "b.py")
     assert found(exclude=(pattern,)) == ["b.py"]
@@ -157,12 +159,46 @@ def test_what_only_looks_like_a_file_is_left_out(found: Found) -> None:
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads all")
 def test_a_folder_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     (tmp_path / "sub").mkdir(mode=0)
-    result = files.find([tmp_path], (), tmp_path)
+    result = files.find([tmp_path], lambda folder: files.Filter())
     assert result.unreadable == ((tmp_path / "sub", "Permission denied"),)
 
 
 def test_a_named_notebook_is_told_rather_than_read_as_python(tmp_path: Path) -> None:
     notebook = tmp_path / "a.ipynb"
     notebook.write_text("{}")
-    result = files.find([notebook], (), tmp_path)
+    result = files.find([notebook], lambda folder: files.Filter())
     assert result.unreadable == ((notebook, "notebooks are not read yet"),)
+
+
+def test_each_folder_has_its_own_filter(found: Found, tmp_path: Path) -> None:
+    write("a.py", "gen.py", "sub/a.py", "sub/gen.py")
+    outer = files.Filter((files.Patterns.of(tmp_path, ["a.py"]),))
+    inner = files.Filter((files.Patterns.of(tmp_path / "sub", ["gen.py"]),))
+    result = files.find([Path()], lambda folder: inner if folder.name == "sub" else outer)
+    assert [path.as_posix() for path in result.files] == ["gen.py", "sub/a.py"]
+
+
+def test_the_last_pattern_that_says_decides(found: Found, tmp_path: Path) -> None:
+    write("gen_a.py", "gen_b.py")
+    patterns = [files.Patterns.of(tmp_path, [line]) for line in ("gen_*.py", "!gen_b.py")]
+    result = files.find([Path()], lambda folder: files.Filter(tuple(patterns)))
+    assert [path.as_posix() for path in result.files] == ["gen_b.py"]
+
+
+def test_other_files_than_python_may_be_included(found: Found, tmp_path: Path) -> None:
+    write("a.py", "b.pyw", "sub/c.pyw")
+    wanted = files.Filter(include=(files.Patterns.of(tmp_path, ["*.pyw"]),))
+    result = files.find([Path()], lambda folder: wanted)
+    assert [path.as_posix() for path in result.files] == ["b.pyw", "sub/c.pyw"]
+
+
+def test_git_ignored_files_are_taken_where_git_is_not_asked(found: Found) -> None:
+    write(".gitignore", text="a.py\n")
+    write("a.py")
+    assert found() == []
+    result = files.find([Path()], lambda folder: files.Filter(gitignore=False))
+    assert [path.as_posix() for path in result.files] == ["a.py"]
+
+
+def test_a_path_that_is_not_there_is_passed_on(found: Found) -> None:
+    assert found("nowhere.py") == ["nowhere.py"]

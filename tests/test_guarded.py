@@ -56,8 +56,10 @@ def test_code_runs_without_cuda_too(source: str) -> None:
 
 @pytest.mark.parametrize(
     "leaves",
-    ["return", "return 1", 'pytest.skip("no GPU")', 'self.skipTest("no GPU")', "print(1); return"]
-    + ['raise unittest.SkipTest("no GPU")'],
+    [
+        *("return", "return 1", "print(1); return", 'raise unittest.SkipTest("no GPU")'),
+        *('pytest.skip("no GPU")', 'self.skipTest("no GPU")'),
+    ],
 )
 def test_a_function_is_left_without_cuda(leaves: str) -> None:
     source = f"def f(self):\n    if not torch.cuda.is_available():\n        {leaves}\n    here()"

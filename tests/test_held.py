@@ -103,10 +103,10 @@ class Trainer:
     "body",
     [
         'def __init__(self):\n        here()\n        self.device = "cuda"',
-        "def __init__(self, device):\n        self.device = device\n    def f(self):\n        here()",
-        'def __init__(self):\n        self.device = "cuda"\n    @staticmethod\n    def f():\n        here()',
+        "def __init__(self, device):\n        self.device = device\n    def f(self): here()",
+        'def __init__(self):\n        self.device = "cuda"\n    @staticmethod\n    def f(): here()',
         'def __init__(self):\n        self.device = "cuda"\n        self.device = x\n'
-        "    def f(self):\n        here()",
+        "    def f(self): here()",
     ],
 )
 def test_a_field_does_not_hold_the_device(body: str) -> None:

@@ -2,6 +2,8 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -9,15 +11,21 @@ import pytest
 import neuronlint
 
 ROOT = Path(neuronlint.__file__).parent
-
-# Each module may import those before it, none after it.
-ORDER = (
-    *("rule", "source", "spans", "tree", "names", "guards", "devices", "receivers"),
-    *("placement", "module", "table", "__init__", "edits", "report", "suppressions"),
-    *("engine", "page", "registry", "testing", "requirements", "config", "files"),
-    *("reporters", "options", "runner", "cli", "__main__"),
-)
 MODULES = sorted(ROOT.rglob("*.py"))
+NAMES = {path.relative_to(ROOT).parts[0].removesuffix(".py") for path in MODULES}
+
+# What a part of the program must get along without, with all that it imports.
+WITHOUT = {
+    "rule": NAMES - {"rule"},
+    "source": NAMES - {"source", "rule"},
+    "tree": NAMES - {"tree"},
+    "names": {"guards", "devices", "receivers", "placement", "module", "engine"},
+    "guards": {"devices", "receivers", "placement", "module", "engine"},
+    "module": {"engine", "edits", "suppressions", "registry"},
+    "engine": {"registry", "files", "config", "runner", "reporters", "cli"},
+    "reporters": {"engine", "module", "config", "files", "runner", "cli"},
+    "runner": {"reporters", "config", "cli"},
+}
 
 
 def layer(path: Path) -> str:
@@ -34,7 +42,7 @@ def imported(node: ast.AST) -> Iterator[str]:
         case ast.Import(names=names):
             yield from (n.name.split(".")[1] for n in names if n.name.startswith("neuronlint."))
         case ast.ImportFrom(module="neuronlint", names=names):
-            yield from (n.name if n.name in ORDER else "__init__" for n in names)
+            yield from (n.name if n.name in NAMES else "__init__" for n in names)
         case ast.ImportFrom(module=str(module)) if module.startswith("neuronlint."):
             yield module.split(".")[1]
         case _:
@@ -42,18 +50,41 @@ def imported(node: ast.AST) -> Iterator[str]:
                 yield from imported(child)
 
 
-def test_every_module_has_its_place() -> None:
-    assert {layer(path) for path in MODULES} == set(ORDER)
+@cache
+def graph() -> dict[str, set[str]]:
+    """The modules that each module imports."""
+    found: dict[str, set[str]] = {name: set() for name in NAMES}
+    for path in MODULES:
+        found[layer(path)] |= set(imported(ast.parse(path.read_text(encoding="utf-8"))))
+    return {name: used - {name} for name, used in found.items()}
+
+
+def reached(name: str) -> set[str]:
+    """All that a module imports, and what that imports."""
+    edges, seen, ahead = graph(), set[str](), [name]
+    while ahead:
+        for used in edges[ahead.pop()] - seen:
+            seen.add(used)
+            ahead.append(used)
+    return seen
+
+
+def test_no_module_imports_one_that_imports_it() -> None:
+    TopologicalSorter(graph()).prepare()  # raises CycleError
+
+
+@pytest.mark.parametrize("name", WITHOUT)
+def test_a_module_gets_along_without_those_above_it(name: str) -> None:
+    assert name in NAMES
+    assert not reached(name) & WITHOUT[name]
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_module_imports_those_below_it(path: Path) -> None:
-    me = layer(path)
-    used = set(imported(ast.parse(path.read_text(encoding="utf-8")))) - {me}
-    above = {name for name in used if ORDER.index(name) > ORDER.index(me)}
-    assert not above, f"{me} imports {', '.join(sorted(above))}"
-
-
-def test_the_engine_imports_no_rules() -> None:
-    for path in MODULES:
-        assert "neuronlint_rules" not in path.read_text(encoding="utf-8").replace('"', "")
+def test_no_module_imports_the_rules(path: Path) -> None:
+    names = {
+        alias.name if isinstance(node, ast.Import) else node.module or ""
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for alias in node.names
+    }
+    assert not {name for name in names if name.startswith(("neuronlint_rules", "rules"))}

@@ -63,8 +63,9 @@ def test_a_file_without_imports_gets_its_first() -> None:
         '"""Doc."""\n',
         "from __future__ import annotations\n",
         '"""Doc."""\n\nfrom __future__ import a\n',
-    ]
-    + ["#!/usr/bin/python\n# -*- coding: utf-8 -*-\n# Copyright\n", "\n\n"],
+        "#!/usr/bin/python\n# -*- coding: utf-8 -*-\n# Copyright\n",
+        "\n\n",
+    ],
 )
 def test_a_first_import_comes_after_what_must_be_first(head: str) -> None:
     assert bound(f"{head}here()\n") == f"{head}import torch\n\nDEVICE = ...\nhere()\n"

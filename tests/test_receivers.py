@@ -27,6 +27,8 @@ def moved(source: str) -> Receiver:
         "nn.Linear(2, 2).cuda()",
         "x = torch.zeros(1)\nx.cuda()",
         "x = y = torch.zeros(1)\ny.cuda()",
+        "x = torch.zeros(1)\nx = x.float()\nx.cuda()",
+        "a = torch.zeros(1)\nb = a\nc = a\nx = b\nx = c\nx.cuda()",
         "x = torch.zeros(1)\ny = x\ny.float().cuda(non_blocking=True)",
         "def f(x: torch.Tensor):\n    x.cuda()",
         "def f(model: nn.Module):\n    model.cuda()",
@@ -107,3 +109,7 @@ def test_a_function_that_is_no_attribute_has_no_receiver() -> None:
 
 def test_names_assigned_from_each_other_end_somewhere() -> None:
     assert moved("a = b\nb = a\na.cuda()") is Receiver.UNKNOWN
+
+
+def test_a_name_assigned_from_itself_many_times_is_followed_once() -> None:
+    assert moved("x = x.float()\n" * 40 + "x.cuda()") is Receiver.UNKNOWN

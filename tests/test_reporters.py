@@ -4,37 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
+from reports import MESSAGE, PATH, finding, fix, shown
 
 from neuronlint.report import Look, Report
 from neuronlint.reporters import REPORTERS
 from neuronlint.rule import Applicability, Edit, Finding, Fix, Severity
-
-PATH = Path("a.py")
-MESSAGE = "`old` runs on CUDA only; `new` runs on any device"
-
-
-def finding(
-    line: int = 1,
-    column: int = 5,
-    end: tuple[int, int] | None = None,
-    fix: Fix | None = None,
-    severity: Severity = Severity.ERROR,
-    message: str = MESSAGE,
-    path: Path = PATH,
-) -> Finding:
-    place = (line, column, *(end or (line, column + 3)))
-    return Finding(path, *place, "NL201", "cuda-runtime", message, severity, fix)
-
-
-def fix(applicability: Applicability = Applicability.SAFE, text: str = "new") -> Fix:
-    return Fix((Edit(4, 7, text),), applicability)
-
-
-def shown(
-    style: str, *findings: Finding, source: str = "x = old()\n", look: Look | None = None
-) -> str:
-    report = Report(findings, 1, sources={PATH: source.encode()})
-    return REPORTERS[style](report, look or Look(quiet=True))
 
 
 def text(*findings: Finding, source: str = "x = old()\n", look: Look | None = None) -> str:
@@ -181,6 +155,7 @@ def test_json_has_the_shape_of_ruff() -> None:
             "filename": str(PATH.absolute()),
             "location": {"row": 1, "column": 5},
             "end_location": {"row": 1, "column": 8},
+            "noqa_row": 1,
             "url": None,
             "fix": {
                 "applicability": "safe",
@@ -202,6 +177,13 @@ def test_json_counts_the_columns_of_edits_in_characters() -> None:
     rows = json.loads(shown("json", finding(fix=Fix((edit,))), source="a\n'\u65e5' + old()\n"))
     assert rows[0]["fix"]["edits"][0]["location"] == {"row": 2, "column": 7}
     assert rows[0]["fix"]["edits"][0]["end_location"] == {"row": 2, "column": 10}
+
+
+def test_json_says_where_a_marker_counts() -> None:
+    source = 'x = old("""a\n""",\n)\n'
+    found = [finding(), finding(end=(3, 2)), finding(2), finding(code="NL001")]
+    rows = json.loads(shown("json", *found, source=source))
+    assert [row["noqa_row"] for row in rows] == [3, 3, 2, None]
 
 
 def test_json_of_nothing_is_an_empty_list() -> None:
@@ -230,3 +212,37 @@ def test_github_gets_nothing_that_could_end_a_command() -> None:
     command = shown("github", hostile)
     assert "/a%2Cb%3Ac%25.py,line=" in command
     assert command.endswith("a,b:c%25.py:1:5: NL201 100%25%0D%0A::error::x\n")
+
+
+def test_github_gets_no_more_annotations_than_it_shows() -> None:
+    errors = [finding(line) for line in range(1, 13)]
+    infos = [finding(line, severity=Severity.INFO) for line in range(20, 30)]
+    lines = shown("github", *infos, *errors).splitlines()
+    kinds = [line.split(" ")[0] for line in lines]
+    assert kinds[:19] == ["::error"] * 10 + ["::notice"] * 9
+    assert [line.split(": ")[0] for line in lines[19:22]] == ["a.py:11:5", "a.py:12:5", "a.py:29:5"]
+    assert lines[22:] == [
+        "::notice title=neuronlint::3 more findings have no annotation; GitHub shows 10 errors, "
+        "10 warnings and 10 notices of a step, the log has all"
+    ]
+
+
+def test_github_gets_ten_of_each_kind_without_a_notice_about_more() -> None:
+    findings = [finding(line, severity=each) for each in Severity for line in range(10)]
+    kinds = [line.split(" ")[0] for line in shown("github", *findings).splitlines()]
+    assert kinds == ["::error"] * 10 + ["::warning"] * 10 + ["::notice"] * 10
+
+
+def test_github_gets_no_command_from_the_name_of_a_file() -> None:
+    path = Path("::stop-commands::x ##[debug]")
+    plain = shown("github", *[finding(line, path=path) for line in range(1, 13)]).splitlines()[10]
+    assert plain.startswith("./::stop-commands::x # #[debug]:11:5: error NL201 ")
+
+
+def test_github_gets_no_step_summary_unasked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    summary = tmp_path / "summary.md"
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    shown("github", finding())
+    assert not summary.exists()

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neuronlint import Edit, engine
@@ -62,6 +62,7 @@ def test_an_empty_file_is_text() -> None:
     assert Source.read(b"").parsable == ""
 
 
+@settings(deadline=None)  # a machine may be busy
 @given(st.binary(max_size=40))
 def test_what_can_be_read_is_written_unchanged(raw: bytes) -> None:
     try:
@@ -74,6 +75,7 @@ def test_what_can_be_read_is_written_unchanged(raw: bytes) -> None:
 # -- lines --
 
 
+@settings(deadline=None)  # a machine may be busy
 @given(st.text(alphabet="a\\é日\r\n\t \f", max_size=30))
 def test_what_is_parsed_has_every_offset_of_the_source(text: str) -> None:
     source = Source.read(text.encode())

@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from typing import cast
 
 from neuronlint.report import Look, Report
-from neuronlint.reporters import github, json, text
 
 Reporter = Callable[[Report, Look], str]
 
-REPORTERS: dict[str, Reporter] = {
-    "text": text.report,
-    "json": json.report,
-    "github": github.report,
-}
+
+class _Reporters(Mapping[str, Reporter]):
+    """Reporters by the name of their format; one is imported when it is asked for."""
+
+    def __init__(self, *names: str) -> None:
+        self._names = names
+
+    def __getitem__(self, name: str) -> Reporter:
+        if name not in self._names:
+            raise KeyError(name)
+        module = import_module(f"{__name__}.{name.replace('-', '_')}")
+        return cast(Reporter, module.report)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+REPORTERS: Mapping[str, Reporter] = _Reporters(
+    *("text", "full", "concise", "grouped"),
+    *("json", "json-lines", "sarif", "junit", "rdjson"),
+    *("github", "gitlab", "azure", "pylint"),
+)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import os
-
 from neuronlint.report import Look, Report
+from neuronlint.reporters.data import absolute, dumps, edits_of
 from neuronlint.rule import Applicability, Edit, Finding, Fix
 from neuronlint.source import Source
+from neuronlint.suppressions import marker_row
 
 _APPLICABILITIES = {
     Applicability.SAFE: "safe",
@@ -18,22 +17,28 @@ _APPLICABILITIES = {
 
 def report(report: Report, look: Look) -> str:
     """All findings as a JSON list."""
-    rows = [_finding(finding, report) for finding in report.findings]
-    return json.dumps(rows, indent=2) + "\n"
+    return dumps(rows(report), indent=2) + "\n"
+
+
+def rows(report: Report) -> list[dict[str, object]]:
+    """All findings as data."""
+    return [_finding(finding, report) for finding in report.findings]
 
 
 def _finding(finding: Finding, report: Report) -> dict[str, object]:
+    source = report.source(finding)
     return {
         "cell": None,
         "code": finding.code,
         "name": finding.name,
         "message": finding.message,
         "severity": finding.severity.value,
-        "filename": os.path.normpath(finding.path.absolute()),
+        "filename": absolute(finding.path),
         "location": _place(finding.line, finding.column),
         "end_location": _place(finding.end_line, finding.end_column),
+        "noqa_row": marker_row(finding, report.sources.get(finding.path, b"")),
         "url": None,
-        "fix": _fix(finding.fix, finding, report.source(finding)) if finding.fix else None,
+        "fix": _fix(finding.fix, finding, source) if finding.fix else None,
     }
 
 
@@ -42,7 +47,7 @@ def _fix(fix: Fix, finding: Finding, source: Source) -> dict[str, object]:
         "applicability": _APPLICABILITIES[fix.applicability],
         # A message says what to do after its semicolon.
         "message": finding.message.partition("; ")[2] or None,
-        "edits": [_edit(edit, source) for edit in sorted(fix.edits)],
+        "edits": [_edit(edit, source) for edit in edits_of(fix, source)],
     }
 
 

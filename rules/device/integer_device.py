@@ -15,7 +15,11 @@ rule = Rule(
     "say what to use where there is none",
     __name__,
     Severity.ERROR,
-    triggers=("cuda", "rank", "gpu", "GPU"),
+    triggers=(
+        *(f".to({prefix}{digit}" for prefix in ("", "device=") for digit in range(8)),
+        *(f".to({prefix}rank" for prefix in ("", "local_", "self.", "self.local_", "device=")),
+        *("local_rank", "gpu", "GPU", "device_id", "device_index", "device = 0", "device=0"),
+    ),
 )
 
 _NUMBER_NAME = re.compile(

@@ -28,14 +28,14 @@ def device_ids(node: cst.Call, module: Module) -> Iterator[Match]:
     numbers = given.get("device_ids")
     if numbers is None or not _is_list(numbers.value):
         return
-    if module.guards.at(node).accelerated:
+    if module.accelerated(node):
         return
-    torch, imports = module.use("torch", node)
+    asked, imports = module.use("torch.accelerator.is_available", node)
     edits = []
     for name, arg in given.items():
         if name == "device_ids" or (isinstance(arg.value, _SIMPLE) and not _is_none(arg.value)):
             # The whole argument, so that a fix inside it waits, and then sees the condition.
-            text = f"{module.text(arg)} if {torch}.accelerator.is_available() else None"
+            text = f"{module.text(arg)} if {asked}() else None"
             edits.append(module.replace(arg, text))
     fix = Fix((*edits, *imports), since=_SINCE)
     yield rule.match(numbers, fix, old=module.text(numbers))

@@ -10,7 +10,13 @@ from neuronlint import Match, Module, Row, Rule, read_table
 
 from .facts import MESSAGE
 
-rule = Rule("NL604", "cuda-compile", MESSAGE, __name__, triggers=("compile",))
+rule = Rule(
+    "NL604",
+    "cuda-compile",
+    MESSAGE,
+    __name__,
+    triggers=("max-autotune", "max_autotune", "reduce-overhead", "cudagraphs", "inductor", "tensorrt"),
+)
 
 _KEYWORDS = ("mode", "backend", "options")  # the first that has a row is told
 

@@ -21,7 +21,14 @@ rule = Rule(
     triggers=(
         *("flash_attention_2", "flash_attention_3", "kernels-community", "apex", "bitsandbytes"),
         *("load_in_4bit", "load_in_8bit", "_8bit", "_32bit", "_bnb", "ademamix", "paged_adamw"),
-        *("fused", "capturable", "xformers_memory_efficient_attention"),
+        *(
+            "fused=True",
+            "fused = True",
+            "'fused'",
+            '"fused"',
+            "capturable",
+            "xformers_memory_efficient_attention",
+        ),
     ),
 )
 

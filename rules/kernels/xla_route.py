@@ -21,7 +21,16 @@ rule = Rule(
     Severity.ERROR,
     guarded=Severity.ERROR,
     triggers=(
-        *("torch_xla", "torch_neuron", "neuron.", '"xla', "'xla", "PJRT_DEVICE", "XRT_TPU_CONFIG"),
+        *(
+            "torch_xla",
+            "torch_neuron",
+            "torch.neuron",
+            "import neuron",
+            '"xla',
+            "'xla",
+            "PJRT_DEVICE",
+            "XRT_TPU_CONFIG",
+        ),
         *("XLA_USE_", "XLA_DOWNCAST_"),
     ),
 )

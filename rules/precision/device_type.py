@@ -40,13 +40,14 @@ class DeviceType:
 def device_type(at: cst.CSTNode, module: Module) -> DeviceType:
     """The device type at a place: of the name that holds the device, or of one bound for it."""
     torch, edits = module.use("torch", at)
+    question, more = module.use("torch.accelerator.is_available", at)
     known = module.guards.at(at)
     held = module.devices.held(at)
     placed = module.placement.text(at)
-    placed = replace(placed, edits=(*placed.edits, *edits))
+    placed = replace(placed, edits=(*placed.edits, *edits, *more))
     if held is None or held.text == _BOUND:
         certain = Known.AVAILABLE | Known.DEVICE | Known.ACCELERATOR
-        asked = "" if known & certain else f"{torch}.accelerator.is_available()"
+        asked = "" if known & certain else f"{question}()"
         return DeviceType(placed.text, asked, certain, placed, "2.6")
     # A text may carry a number, and the user may have chosen the CPU where an accelerator is.
     text = f"{torch}.device({held.text}).type" if held.is_text else placed.text

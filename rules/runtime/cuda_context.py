@@ -92,7 +92,7 @@ def _asked(value: cst.BaseExpression, module: Module) -> tuple[str, list[Edit], 
     if not given.exact and text == module.text(value):
         device, imports = module.use("torch.device", value)
         text = f"{device}({text}).index"
-    if module.guards.at(value).accelerated:
+    if module.accelerated(value):
         return text, imports, given.exact
     asked, edits = module.use("torch.accelerator.is_available", value)
     return f"{text} if {asked}() else None", [*edits, *imports], given.exact

@@ -33,7 +33,7 @@ def cuda_event(node: cst.Attribute | cst.Name | cst.Call, module: Module) -> Ite
 def _fix(use: Use, module: Module) -> Fix | None:
     if use.call is None:
         return _renamed(use, module) if is_type(use.node, module) else None
-    if module.guards.at(use.call).accelerated and _by_keyword(use.call):
+    if module.accelerated(use.call) and _by_keyword(use.call):
         return _renamed(use, module)
     return host_clock(use.call, module)
 

@@ -59,7 +59,7 @@ def _referred(use: Use, module: Module) -> Fix | None:
     """The function passed on: portable where the original raises without CUDA, too."""
     if not use.row.guard:
         return renamed(use, module, safe=use.row.safe)
-    accelerated = module.guards.at(use.node).accelerated
+    accelerated = module.accelerated(use.node)
     if accelerated or use.row.cpu[:1] == ("raises",):
         return renamed(use, module, safe=False)
     return None

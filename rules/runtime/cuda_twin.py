@@ -128,7 +128,7 @@ def _bfloat16(use: Use, call: cst.Call, module: Module) -> Fix | None:
     dtype, _ = module.use("torch.bfloat16", call)
     asked, _ = module.use("torch.accelerator.is_available", call)
     text = f"{dtype} in {capability}()[{quoted('supported_dtypes', call, module)}]"
-    if not module.guards.at(call).accelerated:
+    if not module.accelerated(call):
         text = f"{asked}() and {text}"
     tested = _is_tested(call, module.parent(call))
     edits.append(module.replace(call, text) if tested else module.replace_choice(call, text))

@@ -24,7 +24,7 @@ def fix(use: Use, module: Module) -> Fix | None:
         bare = Edit(module.span(move.func)[1], module.span(move)[1], "()")
         return Fix((bare,), trust(True))
     if _spells_device(call, module):
-        accelerated = module.guards.at(call).accelerated
+        accelerated = module.accelerated(call)
         return renamed(use, module, safe=use.row.safe) if accelerated else None
     if (role := _device_role(call, module)) is not None:
         place = _place(call, module)

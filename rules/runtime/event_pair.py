@@ -173,7 +173,7 @@ def _recorded(name: str, call: cst.Call, module: Module) -> list[Edit] | None:
     clock, imports = module.use(_CLOCK, call)
     indent = module.tree.root.default_indent
     lines = [f"if {asked}():", f"{indent}{wait}()", f"{name} = {clock}()"]
-    if module.guards.at(call).accelerated:
+    if module.accelerated(call):
         lines = [f"{wait}()", lines[-1]]
     placed = module.statements(call, *lines)
     return [placed, *edits, *imports] if placed is not None else None

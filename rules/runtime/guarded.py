@@ -23,7 +23,7 @@ def guarded(
     node: cst.BaseExpression, text: str, module: Module, without: str = "None"
 ) -> list[Edit]:
     """The edits that put `text` where a node stands, and run it only where an accelerator is."""
-    if module.guards.at(node).accelerated:
+    if module.accelerated(node):
         return [module.replace(node, text)]
     line = line_of(node, module)
     if line is not None:
@@ -34,7 +34,7 @@ def guarded(
 
 def guard(line: cst.SimpleStatementLine, module: Module) -> list[Edit]:
     """The insertions that put a statement, and those like it next to it, under one question."""
-    if module.guards.at(line).accelerated:
+    if module.accelerated(line):
         return []
     lines = _run(line, module)
     asked, edits = module.use(_ASKED, line)
@@ -99,7 +99,7 @@ def _joins(line: cst.CSTNode, module: Module) -> bool:
             name = module.name(function) or ""
             row = ACCELERATOR.get(name) or OTHER.get(name)
             if row is not None and row.guard:
-                return not module.guards.at(line).accelerated
+                return not module.accelerated(line)
             return _method(line) in ON_ACCELERATOR or _is_stream_method(line, module)
         case _:
             return False

@@ -1,0 +1,140 @@
+"""The command `check`, from what was asked to the exit status."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from neuronlint import config, files, own, page, registry, runner
+from neuronlint.adoption import Adoption
+from neuronlint.config import Config, Layer
+from neuronlint.options import Asked
+from neuronlint.output import CLEAN, Output
+from neuronlint.plans import Plans
+from neuronlint.projects import Projects
+from neuronlint.report import count
+from neuronlint.resolved import resolved
+from neuronlint.rule import Rule
+from neuronlint.user_error import UserError
+
+_STDIN = Path("-")
+
+
+def check(asked: Asked) -> int:
+    """Do what was asked; the exit status."""
+    started = time.perf_counter()
+    projects = _projects(asked)
+    paths = asked.paths or (Path(),)
+    root = projects.root(path for path in paths if path != _STDIN)
+    installed = [own.UNUSED, *registry.installed()]
+    plans = Plans(projects, installed, _base(asked, root))
+    plans.chosen(root)  # a wrong selector is wrong where there is no file, too
+    output = Output(asked, root, links=_links(installed))
+    from_stdin = bool(asked.stdin_filename) or asked.paths == (_STDIN,)
+    adopting = Adoption.of(asked, root, from_stdin)
+    if from_stdin:
+        return _check_stdin(asked, projects, plans, output, adopting)
+    found = adopting.files(files.find(paths, projects.filter))
+    if asked.show_files:
+        return _show_files(found)
+    if asked.show_settings:
+        return _show_settings(found, projects, plans)
+    if not found.files and not found.unreadable and not (asked.quiet or asked.silent):
+        click.echo("neuronlint: warning: no Python files found under the given paths", err=True)
+    outcomes = runner.outcomes(found, lambda path: adopting.plan(path, plans.of(path)))
+    report = runner.gather(adopting.narrowed(outcomes, plans.of))
+    if asked.verbose:
+        _tell(projects, found, time.perf_counter() - started)
+    if adopting.settles:
+        output = replace(output, asked=replace(asked, quiet=True))
+    status = output.show_diff(report) if asked.diff else output.show(report)
+    if not (asked.quiet or asked.silent):
+        adopting.tell()
+    return status
+
+
+def _projects(asked: Asked) -> Projects:
+    """The configurations that hold, from --config, --isolated and the other options."""
+    named: list[Path] = []
+    inline: list[Layer] = []
+    for word in asked.config:
+        if Path(word).is_file():
+            named.append(Path(word))
+        elif "=" in word:
+            inline.append(config.inline(word))
+        else:
+            raise UserError(f"--config: there is no file {word!r}, and it is no KEY=VALUE")
+    if len(named) > 1:
+        raise UserError(
+            f"--config: one file only, not both {str(named[0])!r} and {str(named[1])!r}"
+        )
+    if named and asked.isolated:
+        raise UserError(f"--isolated reads no file, --config {str(named[0])!r} asks for one")
+    over = [*inline, config.given(asked.settings)]
+    return Projects(over, named[0] if named else None, asked.isolated)
+
+
+def _base(asked: Asked, root: Config) -> runner.Plan:
+    fix = (root.value("fix") or root.value("fix-only")) and asked.add_noqa is None
+    return runner.Plan((), fix=fix, diff=asked.diff, unsafe=root.value("unsafe-fixes"))
+
+
+def _links(installed: Sequence[Rule]) -> dict[str, str]:
+    return {rule.code: url for rule in installed if (url := page.url(rule))}
+
+
+def _check_stdin(
+    asked: Asked, projects: Projects, plans: Plans, output: Output, adopting: Adoption
+) -> int:
+    """Check standard input; with --fix the fixed source goes to standard output."""
+    path = asked.stdin_filename or _STDIN
+    source = sys.stdin.buffer.read()
+    plan = adopting.plan(path, plans.of(path))
+    fixing = plan.fix and not plan.diff
+    project = projects.filter(path.absolute().parent)
+    if project.forced and project.excludes_within(path.absolute()):
+        outcome = runner.Outcome(path, source)
+    else:  # as for --diff, no file is written
+        outcome = runner.treat(path, source, replace(plan, diff=plan.fix or plan.diff))
+    report = runner.gather(adopting.narrowed([outcome], plans.of))
+    if asked.diff:
+        return output.show_diff(report)
+    if fixing:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(outcome.source)
+    return replace(output, to_stderr=fixing).show(report)
+
+
+def _show_files(found: files.Found) -> int:
+    for path in sorted(path.absolute() for path in found.files):
+        click.echo(path)
+    return CLEAN
+
+
+def _show_settings(found: files.Found, projects: Projects, plans: Plans) -> int:
+    """Print the settings for the first file, as a configuration would have them."""
+    if not found.files:
+        raise UserError("--show-settings: no Python files found under the given paths")
+    path = found.files[0].absolute()
+    chosen = projects.config(path.parent)
+    plan = plans.of(path)
+    click.echo(f"# The settings for {path}")
+    click.echo(f"# from {chosen.file.absolute() if chosen.file else 'no configuration file'}")
+    click.echo(resolved(chosen, plan.settings.torch), nl=False)
+    click.echo(f"# The rules that run on it: {', '.join(rule.code for rule in plan.rules)}")
+    return CLEAN
+
+
+def _tell(projects: Projects, found: files.Found, seconds: float) -> None:
+    """Say on the other stream what was read and how long it took."""
+    named = {projects.config(path.absolute().parent).file for path in found.files}
+    for file in sorted(str(file) for file in named if file):
+        click.echo(f"neuronlint: settings from {file}", err=True)
+    if None in named:
+        click.echo("neuronlint: some files have no configuration file", err=True)
+    click.echo(f"neuronlint: {count(len(found.files), 'file')} in {seconds:.2f} s", err=True)

@@ -1,0 +1,21 @@
+"""What the engine itself reports: rules without checks, for their codes, names and pages."""
+
+from __future__ import annotations
+
+from neuronlint.report import CRASHED, UNFIXED, UNPARSABLE, UNREADABLE, UNWRITABLE
+from neuronlint.rule import Rule, Severity
+
+
+def _rule(code: str, name: str, message: str, severity: Severity = Severity.ERROR) -> Rule:
+    return Rule(code, name, message, f"neuronlint.pages.{name.replace('-', '_')}", severity, None)
+
+
+FAILED = (
+    _rule(UNPARSABLE, "unparsed-file", "the file cannot be parsed"),
+    _rule(UNREADABLE, "unreadable-file", "the file cannot be read"),
+    _rule(CRASHED, "rule-crashed", "a rule failed on the file"),
+    _rule(UNFIXED, "fix-failed", "the fixes of a rule do not end with valid code"),
+    _rule(UNWRITABLE, "unwritable-file", "the fixed file cannot be written"),
+)
+UNUSED = _rule("NL006", "unused-suppression", "{what}; remove it", Severity.WARNING)
+RULES = (*FAILED, UNUSED)

@@ -1,0 +1,75 @@
+"""What is to be done with each file: the plan that its project makes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from neuronlint import selection
+from neuronlint.config import Config, ConfigError
+from neuronlint.overrides import Override
+from neuronlint.projects import Projects
+from neuronlint.rule import Rule
+from neuronlint.runner import Plan
+from neuronlint.settings import Settings
+from neuronlint.style import Style, StyleError, style_of
+
+
+class Plans:
+    """The plans of a run by file; files that are to be treated alike share one."""
+
+    def __init__(self, projects: Projects, installed: Sequence[Rule], base: Plan) -> None:
+        self._projects = projects
+        self._installed = installed
+        self._base = base
+        self._chosen: dict[Path | None, tuple[Rule, ...]] = {}
+        self._settings: dict[tuple[Path | None, str], Settings] = {}
+        self._plans: dict[tuple[Path | None, str, frozenset[str]], Plan] = {}
+
+    def of(self, path: Path) -> Plan:
+        """The plan for a file; raises ConfigError where its configuration cannot be used."""
+        folder = path.absolute().parent
+        config, torch = self._projects.config(folder), self._projects.torch(folder)
+        chosen = self.chosen(config)
+        ignored = selection.ignored(config, chosen, path)
+        key = (config.file, torch, ignored)
+        if key not in self._plans:
+            rules = [rule for rule in chosen if rule.code not in ignored]
+            self._plans[key] = replace(
+                self._base, rules=rules, settings=self._settings_of(config, torch)
+            )
+        return self._plans[key]
+
+    def chosen(self, config: Config) -> tuple[Rule, ...]:
+        """The rules that a project runs; raises ConfigError for a selector that fits none."""
+        if config.file not in self._chosen:
+            selection.check(config, self._installed)
+            self._chosen[config.file] = selection.chosen(config, self._installed)
+        return self._chosen[config.file]
+
+    def _settings_of(self, config: Config, torch: str) -> Settings:
+        key = (config.file, torch)
+        if key not in self._settings:
+            self._settings[key] = Settings(
+                torch=torch,
+                gates=frozenset(config.value("gates.decorators")),
+                style=_style(config),
+                overrides=self._overrides(config),
+                markers=config.value("foreign-markers"),
+            )
+        return self._settings[key]
+
+    def _overrides(self, config: Config) -> tuple[Override, ...]:
+        return selection.overrides(config, self.chosen(config))
+
+
+def _style(config: Config) -> Style:
+    table = {key.replace("-", "_"): value for key, value in config.table("device").items()}
+    try:
+        return style_of(table)
+    except StyleError as error:
+        layers = [
+            layer for layer in config.layers if any(k.startswith("device.") for k in layer.values)
+        ]
+        raise ConfigError(f"{layers[-1].place}{error}") from None

@@ -1,0 +1,154 @@
+"""The configuration of each file: the nearest one above it, as the command line changes it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from neuronlint import config, files, requirements, toml
+from neuronlint.config import Config, ConfigError, Layer
+
+Named = Path | None  # a configuration file; None where there is none
+
+
+class Projects:
+    """The configurations that apply under the paths of a run, each read once.
+
+    `over` are the layers of the command line. With `file` that file holds everywhere; with
+    `isolated` none does, and dependencies are not looked at.
+    """
+
+    def __init__(
+        self, over: Sequence[Layer] = (), file: Path | None = None, isolated: bool = False
+    ) -> None:
+        self._over = tuple(over)
+        self._file = file
+        self._isolated = isolated
+        self._nearest: dict[Path, Named] = {}
+        self._configs: dict[Named, Config] = {}
+        self._filters: dict[Named, files.Filter] = {}
+        self._floors: dict[Path, str] = {}
+
+    def config(self, folder: Path) -> Config:
+        """The configuration of the files in a folder; raises ConfigError.
+
+        Where there is none above the folder, that of the current folder holds.
+        """
+        file = self._found(folder)
+        if file not in self._configs:
+            # As in ruff, globs in a file that is named count from the current folder.
+            layers = config.read(file, Path.cwd() if self._file else None) if file else ()
+            made = Config((*layers, *self._over))
+            _require(made)
+            self._configs[file] = made
+        return self._configs[file]
+
+    def root(self, paths: Iterable[Path]) -> Config:
+        """The configuration of the run: the current folder's, or that of all the paths."""
+        if self._isolated or self._file or self._above(Path.cwd()):
+            return self.config(Path.cwd())
+        return self.config(_common_folder(paths))
+
+    def filter(self, folder: Path) -> files.Filter:
+        """Which files of a folder are wanted."""
+        chosen = self.config(folder)
+        if chosen.file not in self._filters:
+            self._filters[chosen.file] = _filter(chosen)
+        return self._filters[chosen.file]
+
+    def torch(self, folder: Path) -> str:
+        """The oldest torch that the files in a folder support, "" where that is not known."""
+        chosen = self.config(folder)
+        if chosen.setter("torch"):
+            return str(chosen.value("torch"))
+        return "" if self._isolated else self._floor(folder.absolute())
+
+    def _found(self, folder: Path) -> Named:
+        if self._isolated or self._file:
+            return self._file
+        return self._above(folder.absolute()) or self._above(Path.cwd())
+
+    def _above(self, folder: Path) -> Named:
+        """The nearest configuration file in a folder or above it."""
+        passed = []
+        found: Named = None
+        for each in (folder, *folder.parents):
+            if each in self._nearest:
+                found = self._nearest[each]
+                break
+            passed.append(each)
+            if found := config.nearest(each):
+                break
+        self._nearest.update(dict.fromkeys(passed, found))
+        return found
+
+    def _floor(self, folder: Path) -> str:
+        """The torch that the nearest dependencies ask for, up to the root of the repository."""
+        passed = []
+        floor: str | None = None
+        for each in (folder, *folder.parents):
+            if each in self._floors:
+                floor = self._floors[each]
+                break
+            passed.append(each)
+            floor = requirements.torch_floor(
+                _pyproject(each), sorted(each.glob("requirements*.txt"))
+            )
+            if floor is not None or (each / ".git").exists():
+                break
+        self._floors.update(dict.fromkeys(passed, floor or ""))
+        return floor or ""
+
+
+def _common_folder(paths: Iterable[Path]) -> Path:
+    folders = {path if path.is_dir() else path.parent for path in map(Path.absolute, paths)}
+    try:
+        return Path(os.path.commonpath(folders)) if folders else Path.cwd()
+    except ValueError:  # on different drives
+        return Path.cwd()
+
+
+def _filter(chosen: Config) -> files.Filter:
+    exclude = _patterns(chosen.more("exclude"))
+    if not chosen.setter("exclude"):
+        exclude = (files.Patterns.of(chosen.folder, files.DEFAULT_EXCLUDE), *exclude)
+    include = _patterns(chosen.more("include"))
+    if include and not chosen.setter("include"):
+        include = (files.Patterns.of(chosen.folder, chosen.value("include")), *include)
+    forced, gitignore = chosen.value("force-exclude"), chosen.value("respect-gitignore")
+    return files.Filter(exclude, include, gitignore, forced)
+
+
+def _patterns(listed: Iterable[tuple[Layer, Sequence[str]]]) -> tuple[files.Patterns, ...]:
+    return tuple(
+        files.Patterns.of(layer.folder, (glob.removeprefix("./") for glob in globs))
+        for layer, globs in listed
+    )
+
+
+def _require(chosen: Config) -> None:
+    """Raise ConfigError where the configuration is for other versions than this one."""
+    wanted = chosen.value("required-version")
+    if not wanted:
+        return
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+    try:
+        specifiers = SpecifierSet(wanted if wanted[0] in "<>=!~" else f"=={wanted}")
+    except InvalidSpecifier:
+        raise ConfigError(
+            f"required-version {wanted!r} is none; write for example '>=0.1'"
+        ) from None
+    if not specifiers.contains(version("neuronlint"), prereleases=True):
+        raise ConfigError(f"neuronlint {wanted} is required, this is {version('neuronlint')}")
+
+
+def _pyproject(folder: Path) -> dict[str, Any]:
+    file = folder / "pyproject.toml"
+    try:
+        return toml.read(file) if file.is_file() else {}
+    except toml.TomlError as error:
+        raise ConfigError(str(error)) from None

@@ -1,0 +1,32 @@
+"""A code quality report, which GitLab shows in merge requests."""
+
+from __future__ import annotations
+
+from neuronlint.report import Look, Report
+from neuronlint.reporters.data import absolute, dumps, fingerprints, from_root, root
+from neuronlint.rule import Finding, Severity
+
+_SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
+
+
+def report(report: Report, look: Look) -> str:
+    """All findings as a JSON list."""
+    top = root()
+    marked = zip(report.findings, fingerprints(report), strict=True)
+    rows = [
+        _finding(finding, mark, from_root(finding.path, top) or absolute(finding.path))
+        for finding, mark in marked
+    ]
+    return dumps(rows, indent=2) + "\n"
+
+
+def _finding(finding: Finding, mark: str, path: str) -> dict[str, object]:
+    begin = {"line": finding.line, "column": finding.column}
+    end = {"line": finding.end_line, "column": finding.end_column}
+    return {
+        "check_name": finding.code,
+        "description": f"{finding.code}: {finding.message}",
+        "severity": _SEVERITIES[finding.severity],
+        "fingerprint": mark,
+        "location": {"path": path, "positions": {"begin": begin, "end": end}},
+    }

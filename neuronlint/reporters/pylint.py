@@ -1,0 +1,17 @@
+"""Findings as pylint's parseable format has them, which many CI servers read."""
+
+from __future__ import annotations
+
+from neuronlint.report import Look, Report
+from neuronlint.reporters.lines import visible
+from neuronlint.rule import Finding
+
+
+def report(report: Report, look: Look) -> str:
+    """Every finding on its line."""
+    return "".join(f"{_line(finding)}\n" for finding in report.findings)
+
+
+def _line(finding: Finding) -> str:
+    path, message = visible(str(finding.path)), visible(finding.message)
+    return f"{path}:{finding.line}: [{finding.code}] {message}"

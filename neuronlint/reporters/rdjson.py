@@ -1,0 +1,52 @@
+"""Diagnostics for reviewdog, which makes review comments and suggested changes of them."""
+
+from __future__ import annotations
+
+from neuronlint.report import Look, Report
+from neuronlint.reporters.data import dumps, edits_of, line, patched
+from neuronlint.rule import Applicability, Finding, Fix, Severity
+from neuronlint.source import Source
+
+_SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.INFO: "INFO"}
+_LINES = 30  # a suggestion over more is of no use in a review
+
+
+def report(report: Report, look: Look) -> str:
+    """All findings as a diagnostic result."""
+    rows = [_diagnostic(finding, report.source(finding)) for finding in report.findings]
+    result = {"source": {"name": "neuronlint"}, "severity": "WARNING", "diagnostics": rows}
+    return dumps(result, indent=2) + "\n"
+
+
+def _diagnostic(finding: Finding, source: Source) -> dict[str, object]:
+    start = _position(finding.line, finding.column, source)
+    end = _position(finding.end_line, finding.end_column, source)
+    row: dict[str, object] = {
+        "message": finding.message,
+        "location": {"path": finding.path.as_posix(), "range": {"start": start, "end": end}},
+        "severity": _SEVERITIES[finding.severity],
+        "code": {"value": finding.code},
+    }
+    suggestion = _suggestion(finding.fix, source) if finding.fix else None
+    return {**row, "suggestions": [suggestion]} if suggestion else row
+
+
+def _suggestion(fix: Fix, source: Source) -> dict[str, object] | None:
+    """The whole fix as one replacement, for several would be taken for alternatives.
+
+    None where it is never to be made, or where its edits lie far apart.
+    """
+    edits = edits_of(fix, source)
+    if fix.applicability is Applicability.DISPLAY or not edits:
+        return None
+    first, last = edits[0].start, max(edit.end for edit in edits)
+    start, end = source.place(first), source.place(last)
+    if end[0] - start[0] >= _LINES:
+        return None
+    area = {"start": _position(*start, source), "end": _position(*end, source)}
+    return {"range": area, "text": patched(source, edits, first, last)}
+
+
+def _position(row: int, column: int, source: Source) -> dict[str, int]:
+    """A place with its column counted in bytes, as reviewdog counts."""
+    return {"line": row, "column": len(line(source, row)[: column - 1].encode()) + 1}

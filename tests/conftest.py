@@ -1,0 +1,44 @@
+"""A command line to test: neuronlint in an empty project, with a rule pack of its own."""
+
+import io
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from project import Ran, Run, install
+
+from neuronlint import cli
+
+
+@pytest.fixture(scope="session")
+def pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which the sample pack is installed."""
+    return install(tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture
+def run(
+    pack: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> Run:
+    """Runs neuronlint in an empty project that asks for the rules of the sample pack."""
+    monkeypatch.setattr(sys, "path", [str(pack), *sys.path])
+    monkeypatch.chdir(tmp_path)
+    for name in [*os.environ]:
+        if name.startswith("NEURONLINT_") or name in ("NO_COLOR", "FORCE_COLOR", "FORCE_HYPERLINK"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("NEURONLINT_DEBUG", "")
+    Path(".git").mkdir()
+    Path("neuronlint.toml").write_text('select = ["TST"]\n')
+
+    def run(*args: str, stdin: bytes = b"") -> Ran:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        with pytest.raises(SystemExit) as left:
+            cli.main(args)
+        assert isinstance(left.value.code, int)
+        return Ran(left.value.code, *capfd.readouterr())
+
+    return run
