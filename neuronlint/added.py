@@ -64,7 +64,7 @@ def _by_path(diff: bytes, folders: list[Path]) -> Iterator[tuple[str, Lines]]:
 
 def parse(diff: bytes) -> Iterator[tuple[bytes, Lines]]:
     """The files of a unified diff, with the lines added to each; raises UserError."""
-    rows = iter(diff.split(b"\n"))
+    rows = iter(diff.removesuffix(b"\n").split(b"\n"))
     old, new, name = b"", b"", b""
     ranges: list[tuple[int, int]] = []
     for row in rows:

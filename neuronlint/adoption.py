@@ -218,8 +218,9 @@ def _added(asked: Asked) -> Added | None:
 
 def _folder(paths: Sequence[Path]) -> Path:
     """The folder to ask git from: the current one, as hooks expect, or where the files are."""
-    here = Path.cwd().resolve()
-    if not paths or any(path.resolve().is_relative_to(here) for path in paths):
+    here = Path.cwd()
+    top = next((each for each in (here, *here.parents) if (each / ".git").exists()), None)
+    if not paths or (top and paths[0].absolute().is_relative_to(top)):
         return Path()
     return paths[0] if paths[0].is_dir() else paths[0].parent
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -61,7 +62,7 @@ class Patterns:
         lines = list(lines)
         try:
             spec = GitIgnoreSpec.from_lines(lines)
-        except ValueError:
+        except (ValueError, re.error):  # such as ! alone, or the set [z-a]
             spec = GitIgnoreSpec.from_lines(filter(_is_pattern, lines))
         return cls(folder, spec)
 
@@ -71,7 +72,7 @@ class Patterns:
             return None
         try:
             inner = path.relative_to(self.folder).as_posix()
-        except ValueError:
+        except (ValueError, re.error):  # such as ! alone, or the set [z-a]
             inner = path.name
         return self.spec.check_file(f"{inner}/" if is_folder else inner).include
 
@@ -239,6 +240,6 @@ def _is_ignored(path: Path, is_folder: bool, ignores: Sequence[Patterns]) -> boo
 def _is_pattern(line: str) -> bool:
     try:
         GitIgnoreSpec.from_lines([line])
-    except ValueError:
+    except (ValueError, re.error):
         return False
     return True

@@ -26,7 +26,10 @@ class Row:
     safe: bool = False  # the same on CUDA and on a CPU-only machine
     harmless: bool = False  # a setting or a probe that works anywhere
     instead: str = ""  # what to do, as a phrase that follows a semicolon
-    older: str = ""  # the form for torch before `since`
+    older: str = ""  # the form for torch before `since`: a phrase, with `older_since` an expression
+    older_since: str = ""  # first torch release where `older` may stand in the place of `new`
+    added: str = ""  # torch release from which the old name is surely there, "" for any supported one
+    gone: str = ""  # torch release from which it is not there any more
     note: str = ""  # what differs
     source: str = ""  # where the fact is documented
     dtype: str = ""  # of the elements of a tensor or storage type

@@ -250,6 +250,7 @@ def test_what_is_no_baseline_ends_in_one_line_and_status_2(
     ],
 )
 def test_wrong_use_ends_in_one_line_and_status_2(run: Run, args: list[str], message: str) -> None:
+    write("a.py", "x = 1\n")
     ran = run(*args)
     assert (ran.status, ran.err) == (2, f"neuronlint: {message}\n")
 

@@ -17,13 +17,12 @@ rule = Rule(
     Severity.ERROR,
     triggers=(
         *(f".to({prefix}{digit}" for prefix in ("", "device=") for digit in range(8)),
-        *(f".to({prefix}rank" for prefix in ("", "local_", "self.", "self.local_", "device=")),
-        *("local_rank", "gpu", "GPU", "device_id", "device_index", "device = 0", "device=0"),
+        *("rank)", "rank,", "gpu", "GPU", "device_id", "device_index", "device = 0", "device=0"),
     ),
 )
 
 _NUMBER_NAME = re.compile(
-    r"(?:local_|global_|dist_|ddp_)*rank|gpu(?:_?(?:id|index|idx|rank))?|device_(?:id|index|idx)"
+    r"(?:local_|global_|dist_|ddp_)*rank|gpu(?:_?(?:id|index|idx|rank))?|device_(?:id|index)"
 )
 
 
@@ -54,7 +53,7 @@ def _is_number(value: cst.BaseExpression, module: Module) -> bool:
         case cst.Name():
             if (assigned := module.names.value(value)) is not None:
                 if isinstance(assigned, cst.Integer):
-                    return True
+                    return value.value == "device" or _named(value)
                 if not isinstance(assigned, cst.Call) or module.devices.object(assigned):
                     return False
             return _named(value)

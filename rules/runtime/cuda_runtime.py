@@ -8,7 +8,7 @@ from neuronlint import Fix, Match, Module, Rule, Severity
 
 from ..gates.gate import is_gate
 from .guarded import guarded
-from .uses import ACCELERATOR, Use, argument_of, dedupe, is_held, newest, renamed, trust, use_of
+from .uses import ACCELERATOR, Use, argument_of, asks, dedupe, is_held, renamed, trust, use_of
 
 rule = Rule(
     "NL201",
@@ -26,7 +26,7 @@ TABLE = {
     for name, row in ACCELERATOR.items()
     if row.new.removeprefix("torch.accelerator.") not in _ELSEWHERE
 }
-_SET_DEVICE = "torch.accelerator.set_device_index"
+_SET_DEVICE = "torch.cuda.set_device"
 
 
 @rule.check
@@ -46,13 +46,17 @@ def _called(use: Use, call: cst.Call, module: Module) -> Fix | None:
     if argument is None:
         return None
     given, exact = argument.text, argument.exact
-    if use.row.new == _SET_DEVICE:
+    if use.name == _SET_DEVICE:
         given, exact = ("0", False) if is_held(call.args, module) else (given, exact)
         if not given:
             return None
     new, edits = module.use(use.row.new, call)
-    edits += guarded(call, f"{new}({given})", module, use.row.without or "None")
-    return Fix(dedupe(edits), trust(use.row.safe and exact), newest("2.6", use.row.since))
+    text = f"{new}({given})"
+    if asks(use.row):
+        edits += guarded(call, text, module, use.row.without or "None")
+    else:
+        edits.append(module.replace(call, text))
+    return Fix(dedupe(edits), trust(use.row.safe and exact), use.row.since)
 
 
 def _referred(use: Use, module: Module) -> Fix | None:

@@ -98,7 +98,7 @@ def _entered(use: Use, call: cst.Call, module: Module) -> Fix | None:
             pass
         case _:
             return None
-    if _is_stream(value, module):
+    if _is_stream(value, module) and supports(module, _ENTERED):
         return Fix((module.replace(call, module.text(value)),), trust(False), _ENTERED)
     get, edits = module.use("torch.get_device_module", call)
     placed = module.placement.object(call)

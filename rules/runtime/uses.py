@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import libcst as cst
 
@@ -26,11 +26,15 @@ _INTEGERS = frozenset(
     | {"torch.distributed.get_world_size", "torch.distributed.get_node_local_rank"}
 )
 _FOLLOWED = 8  # names assigned from names are followed so far
+_ASKS = "2.6"  # torch.accelerator.is_available
 
 
 @dataclass(frozen=True)
 class Use:
-    """One use: the name without its submodule, the row, and the call if it is called."""
+    """One use: the name without its submodule, the row, and the call if it is called.
+
+    The row is in the words of the project's torch: with its older form where that is needed.
+    """
 
     node: cst.BaseExpression
     name: str
@@ -62,13 +66,34 @@ def use_of(node: cst.BaseExpression, module: Module, rows: Mapping[str, Row]) ->
             if name in MODULES or f"{name}.{longer}" in ROWS:
                 return None
     call = parent if isinstance(parent, cst.Call) and parent.func is node else None
-    return Use(node, _canonical(name), row, call)
+    return Use(node, _canonical(name), _fitting(row, module), call)
 
 
 def _canonical(name: str) -> str:
     """The name in torch.cuda itself of what a submodule has too."""
     short = f"torch.cuda.{name.rpartition('.')[2]}"
     return short if ROWS.get(short) == ROWS[name] else name
+
+
+def _fitting(row: Row, module: Module) -> Row:
+    """The row as the project's torch has it; a form that is to be written by hand is only told."""
+    if not row.older or supports(module, row.since) or row.new in module.settings.style.names:
+        return row
+    if row.older_since:
+        return replace(row, new=row.older, since=row.older_since)
+    instead = row.instead or f"`{row.new}` works on any accelerator"
+    return replace(row, instead=f"{instead}; before torch {row.since} {row.older}")
+
+
+def supports(module: Module, release: str) -> bool:
+    """Whether the oldest torch of the project, where it is known, is new enough."""
+    torch = module.settings.torch
+    return not torch or newest(torch, release) == torch
+
+
+def asks(row: Row) -> bool:
+    """Whether the fixed code asks for an accelerator first, as it can from one release on."""
+    return row.guard and newest(row.since, _ASKS) == row.since
 
 
 def argument_of(call: cst.Call, module: Module) -> Argument | None:
