@@ -13,6 +13,7 @@ import click
 from neuronlint import runner
 from neuronlint.config import Config
 from neuronlint.files import Found
+from neuronlint.lines import Lines
 from neuronlint.options import Asked
 from neuronlint.report import FAILURES, UNWRITABLE, count, failure
 from neuronlint.runner import Outcome, Plan
@@ -65,7 +66,9 @@ class Adoption:
 
     def plan(self, path: Path, plan: Plan) -> Plan:
         """The plan for a file, with the lines that it is about."""
-        return plan if self.added is None else replace(plan, lines=self.added.lines(path))
+        if self.added is None:
+            return plan
+        return replace(plan, lines=self.added.lines(path) or Lines())
 
     def narrowed(
         self, outcomes: Sequence[Outcome], plan_of: Callable[[Path], Plan]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -10,8 +11,9 @@ from pathlib import Path
 
 import click
 
-from neuronlint import config, files, own, page, registry, runner
+from neuronlint import batch, config, files, own, page, registry, runner, store
 from neuronlint.adoption import Adoption
+from neuronlint.cache import Cache
 from neuronlint.config import Config, Layer
 from neuronlint.options import Asked
 from neuronlint.output import CLEAN, Output
@@ -46,7 +48,10 @@ def check(asked: Asked) -> int:
         return _show_settings(found, projects, plans)
     if not found.files and not found.unreadable and not (asked.quiet or asked.silent):
         click.echo("neuronlint: warning: no Python files found under the given paths", err=True)
-    outcomes = runner.outcomes(found, lambda path: adopting.plan(path, plans.of(path)))
+    way = batch.Way(jobs=asked.jobs or os.cpu_count() or 1, cache=_cache(asked, root))
+    outcomes = batch.outcomes(found, lambda path: adopting.plan(path, plans.of(path)), way)
+    if way.cache is not None:
+        way.cache.save()
     report = runner.gather(adopting.narrowed(outcomes, plans.of))
     if asked.verbose:
         _tell(projects, found, time.perf_counter() - started)
@@ -82,6 +87,13 @@ def _projects(asked: Asked) -> Projects:
 def _base(asked: Asked, root: Config) -> runner.Plan:
     fix = (root.value("fix") or root.value("fix-only")) and asked.add_noqa is None
     return runner.Plan((), fix=fix, diff=asked.diff, unsafe=root.value("unsafe-fixes"))
+
+
+def _cache(asked: Asked, root: Config) -> Cache | None:
+    """The cache of the project; with --debug every file is checked anew."""
+    if asked.no_cache or asked.debug or store.directory() is None:
+        return None
+    return Cache(root.folder.absolute())
 
 
 def _links(installed: Sequence[Rule]) -> dict[str, str]:

@@ -100,10 +100,24 @@ def check(**given: Any) -> int:
 
     The exit status is 0 if nothing is left to report, 1 if something is, 2 for wrong use.
     """
-    from neuronlint import checking
+    from neuronlint import checking, store
 
     crashes.SHOWN.set(given["debug"])
+    if given["no_cache"] or given["cache_dir"]:
+        store.use(None if given["no_cache"] else given["cache_dir"])
     return checking.check(Asked.of(given))
+
+
+@cli.command("clean")
+@click.option("--cache-dir", type=click.Path(path_type=Path), envvar="NEURONLINT_CACHE_DIR")
+def clean(cache_dir: Path | None) -> None:
+    """Remove what was kept to make runs faster."""
+    from neuronlint import store
+    from neuronlint.report import count
+
+    if cache_dir:
+        store.use(cache_dir)
+    click.echo(f"Removed {count(store.clean(), 'cache file')}.")
 
 
 _format = click.option(

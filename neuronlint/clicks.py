@@ -85,9 +85,9 @@ def switch(heading: str, name: str, text: str) -> Callable[[F], F]:
     return option(heading, f"--{name}/--no-{name}", default=None, text=text)
 
 
-def flag(heading: str, *names: str, text: str) -> Callable[[F], F]:
+def flag(heading: str, *names: str, text: str, **given: Any) -> Callable[[F], F]:
     """A flag."""
-    return option(heading, *names, is_flag=True, text=text)
+    return option(heading, *names, is_flag=True, text=text, **given)
 
 
 def many(heading: str, name: str, metavar: str, text: str) -> Callable[[F], F]:

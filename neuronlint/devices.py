@@ -132,7 +132,7 @@ class Devices:
                 return None
 
     def role(self, node: cst.CSTNode) -> Role:
-        """What the place of a text expects; conditional expressions and the like are looked through."""
+        """What the place of a text expects, looking through conditional expressions and the like."""
         parent = self._tree.parents[node]
         match parent:
             case cst.Arg():
@@ -243,9 +243,9 @@ class Devices:
         for use in self._tree.nodes.get(cst.Name, []):
             if isinstance(use, cst.Name) and use.value == target.value:
                 parent = self._tree.parents[use]
-                if isinstance(parent, cst.Arg) and self._argument(parent) is Role.DEVICE:
-                    if self._names.bindings(use) == home:
-                        return True
+                given = isinstance(parent, cst.Arg) and self._argument(parent) is Role.DEVICE
+                if given and self._names.bindings(use) == home:
+                    return True
         return False
 
     def _returns_device(self, statement: cst.Return) -> bool:

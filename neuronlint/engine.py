@@ -64,7 +64,9 @@ def check(
     suppressions = Suppressions(source, settings.markers)
     left = [finding for finding in found if not suppressions.covers(finding)]
     if watched and not any(finding.code in FAILURES for finding in found):
-        left = sorted([*left, *unused.findings(suppressions, path, Source.read(source), rules)])
+        more = list(unused.findings(suppressions, path, Source.read(source), rules))
+        if more and not _found(source, path, [_ANY], settings):  # the file is whole
+            left = sorted([*left, *more])
     return [overridden(finding, settings.overrides) for finding in left]
 
 
@@ -152,7 +154,7 @@ def _applies(one: Fix, unsafe: bool) -> bool:
 
 @lru_cache
 def _gate(rules: tuple[Rule, ...], also: frozenset[str]) -> tuple[bytes, ...]:
-    return gate(rules, sorted(also))
+    return gate([rule for rule in rules if rule is not UNUSED], sorted(also))
 
 
 def _findings(rule: Rule, module: Module) -> Iterator[Finding]:

@@ -84,7 +84,7 @@ class Guards:
         return known
 
     def optional(self, node: cst.CSTNode) -> bool:
-        """Whether a failing import here is expected: in a `try`, behind a condition, in a function."""
+        """Whether a failing import here is expected: in a `try`, behind a condition."""
         while node is not self._tree.root:
             parent = self._tree.parents[node]
             match parent:

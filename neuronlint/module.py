@@ -87,7 +87,7 @@ class Module:
         return Edit(*self.span(node), text)
 
     def replace_choice(self, node: cst.BaseExpression, text: str) -> Edit:
-        """Put a conditional expression where the node stands, in parentheses where it needs them."""
+        """Put a conditional expression where the node stands, parenthesised where it must be."""
         open_place = isinstance(self.parent(node), _OPEN) or bool(getattr(node, "lpar", ()))
         return self.replace(node, text if open_place else f"({text})")
 
@@ -118,7 +118,7 @@ class Module:
         return [self.insert(self.body_start, f"{statement}\n")]
 
     def accelerated(self, at: cst.CSTNode) -> bool:
-        """Whether a call needs no question first: an accelerator is there, or the style needs none."""
+        """Whether a call needs no question first, by what is known here or by the style."""
         return self.guards.at(at).accelerated or not self.settings.style.guarded
 
     def under_accelerator(self, call: cst.Call, text: str) -> list[Edit]:
@@ -126,12 +126,11 @@ class Module:
         asked, edits = self.use("torch.accelerator.is_available", call)
         statement = self.parent(call)
         line = self.parent(statement)
-        if isinstance(statement, cst.Expr) and isinstance(line, cst.SimpleStatementLine):
-            if len(line.body) == 1:
-                start, _ = self.span(call)
-                margin = self._margin(start)
-                body = f"if {asked}():\n{margin}{self.tree.root.default_indent}{text}"
-                return [self.replace(call, body), *edits]
+        alone = isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1
+        if isinstance(statement, cst.Expr) and alone:
+            margin = self._margin(self.span(call)[0])
+            body = f"if {asked}():\n{margin}{self.tree.root.default_indent}{text}"
+            return [self.replace(call, body), *edits]
         return [self.replace_choice(call, f"{text} if {asked}() else None"), *edits]
 
     def statements(self, call: cst.Call, *lines: str) -> Edit | None:
@@ -174,7 +173,7 @@ class Module:
 
     @cached_property
     def body_start(self) -> int:
-        """The offset at which the first statement after the docstring and the __future__ imports starts."""
+        """The offset of the first statement after the docstring and the __future__ imports."""
         last = None
         for statement in self.tree.root.body:
             if not _is_prologue(statement):

@@ -43,6 +43,9 @@ class Asked:
     silent: bool
     verbose: bool
     debug: bool
+    jobs: int | None
+    no_cache: bool
+    cache_dir: Path | None
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Asked:
@@ -58,6 +61,7 @@ class Asked:
 
 _RULES, _FIXES, _FILES = "Rule selection", "Fixes", "File selection"
 _ADOPTION = "Adoption"
+_SPEED = "Speed"
 _OUTPUT, _STATUS, _LEVEL, _CONFIG = "Output", "Exit status", "Log level", "Configuration"
 
 _OPTIONS: tuple[Callable[[Any], Any], ...] = (
@@ -110,6 +114,20 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
         metavar="[=REASON]",
         only_after_equals=True,
         text="Add a comment that suppresses it to every finding.",
+    ),
+    option(
+        *(_SPEED, "--jobs", "-j"),
+        type=click.IntRange(min=1),
+        metavar="N",
+        text="Check files in so many processes; by default, as many as there are processors.",
+    ),
+    flag(_SPEED, "--no-cache", envvar="NEURONLINT_NO_CACHE", text="Neither read nor keep a cache."),
+    option(
+        *(_SPEED, "--cache-dir"),
+        type=click.Path(path_type=Path, file_okay=False),
+        envvar="NEURONLINT_CACHE_DIR",
+        show_envvar=True,
+        text="Where to keep the cache.",
     ),
     option(
         *(_OUTPUT, "--output-format"),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 
-from neuronlint import near
+from neuronlint import near, rule_index
 from neuronlint.rule import Rule
 from neuronlint.user_error import UserError
 
@@ -17,9 +17,17 @@ class RuleError(UserError):
 
 
 def installed() -> list[Rule]:
-    """The rules of every installed pack, by code."""
+    """The rules of every installed pack, by code; their checks are loaded when they are needed."""
+    points = sorted(entry_points(group=GROUP), key=lambda point: point.name)
+    if (rules := rule_index.known(points)) is None:
+        rules = _loaded(points)
+        rule_index.keep(points, rules)
+    return rules
+
+
+def _loaded(points: Iterable[EntryPoint]) -> list[Rule]:
     rules: dict[str, Rule] = {}
-    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+    for point in points:
         try:
             pack: Iterable[Rule] = point.load()
         except Exception as error:  # somebody else's pack: name it, whatever it raised

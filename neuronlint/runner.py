@@ -9,12 +9,11 @@ import os
 import shutil
 import tempfile
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from neuronlint import crashes, engine
-from neuronlint.files import Found
+from neuronlint import crashes
 from neuronlint.lines import Lines
 from neuronlint.report import CRASHED, UNREADABLE, UNWRITABLE, Report, failure
 from neuronlint.rule import Finding, Rule
@@ -58,17 +57,6 @@ class WriteError(Exception):
     """A fixed file that could not be written; the text says why."""
 
 
-def run(found: Found, plan_of: Callable[[Path], Plan]) -> Report:
-    """The report on all the files, each treated as its own plan says."""
-    return gather(outcomes(found, plan_of))
-
-
-def outcomes(found: Found, plan_of: Callable[[Path], Plan]) -> list[Outcome]:
-    """What becomes of all the files, each treated as its own plan says."""
-    unreadable = [_unreadable(path, reason) for path, reason in found.unreadable]
-    return unreadable + [visit(path, plan_of(path)) for path in found.files]
-
-
 def gather(outcomes: Iterable[Outcome]) -> Report:
     """The report that the outcomes of single files add up to."""
     outcomes = list(outcomes)
@@ -86,7 +74,7 @@ def visit(path: Path, plan: Plan) -> Outcome:
     try:
         source = path.read_bytes()
     except (OSError, ValueError) as error:
-        return _unreadable(path, _reason(error))
+        return unreadable(path, reason(error))
     return treat(path, source, plan)
 
 
@@ -100,11 +88,15 @@ def treat(path: Path, source: bytes, plan: Plan) -> Outcome:
 
 
 def _checked(path: Path, source: bytes, plan: Plan) -> Outcome:
+    from neuronlint import engine  # libcst is loaded when there is something to parse
+
     findings = tuple(engine.check(source, path, plan.rules, plan.settings))
     return Outcome(path, source, findings, lines=plan.lines)
 
 
 def _fixed(path: Path, source: bytes, plan: Plan) -> Outcome:
+    from neuronlint import engine
+
     fixed = engine.fix(source, path, plan.rules, plan.settings, plan.unsafe, plan.lines)
     diff = _diff(path, source, fixed.source) if plan.diff else ""
     if not plan.diff and fixed.source != source:
@@ -125,7 +117,7 @@ def write(path: Path, before: bytes, after: bytes) -> None:
     try:
         descriptor, name = tempfile.mkstemp(prefix=f".{real.name}.", suffix=".tmp", dir=real.parent)
     except OSError as error:
-        raise WriteError(_reason(error)) from error
+        raise WriteError(reason(error)) from error
     temporary = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -137,7 +129,7 @@ def write(path: Path, before: bytes, after: bytes) -> None:
             raise WriteError("it changed while it was being fixed; run again")
         temporary.replace(real)
     except OSError as error:
-        raise WriteError(_reason(error)) from error
+        raise WriteError(reason(error)) from error
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -167,8 +159,9 @@ def _lines(source: bytes) -> list[str]:
     return list(io.StringIO(text, newline="\n"))
 
 
-def _unreadable(path: Path, reason: str) -> Outcome:
-    finding = failure(path, UNREADABLE, "unreadable-file", f"cannot be read: {reason}")
+def unreadable(path: Path, why: str) -> Outcome:
+    """What becomes of a file that cannot be read."""
+    finding = failure(path, UNREADABLE, "unreadable-file", f"cannot be read: {why}")
     return Outcome(path, findings=(finding,))
 
 
@@ -180,5 +173,6 @@ def _crashed(path: Path, crash: Exception) -> Finding:
     return failure(path, CRASHED, "rule-crashed", message)
 
 
-def _reason(error: OSError | ValueError) -> str:
+def reason(error: OSError | ValueError) -> str:
+    """What went wrong, without the file's name."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -28,7 +28,9 @@ class Row:
     instead: str = ""  # what to do, as a phrase that follows a semicolon
     older: str = ""  # the form for torch before `since`: a phrase, with `older_since` an expression
     older_since: str = ""  # first torch release where `older` may stand in the place of `new`
-    added: str = ""  # torch release from which the old name is surely there, "" for any supported one
+    added: str = (
+        ""  # torch release from which the old name is surely there, "" for any supported one
+    )
     gone: str = ""  # torch release from which it is not there any more
     note: str = ""  # what differs
     source: str = ""  # where the fact is documented

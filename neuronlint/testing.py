@@ -28,7 +28,8 @@ def check_page(rule: Rule, text: str) -> None:
         if block.kind == "good":
             assert not block.marks, f"{rule.code}: a good block marks findings"
         if block.kind == "fixed":
-            assert before is not None and before.kind == "bad", f"{rule.code}: no bad block before"
+            assert before is not None, f"{rule.code}: no block before the fixed one"
+            assert before.kind == "bad", f"{rule.code}: no bad block before the fixed one"
             fixed = engine.fix(before.code.encode(), _PATH, [rule], unsafe=True)
             assert fixed.source.decode() == block.code
             assert _marks(fixed.left) == list(block.marks)

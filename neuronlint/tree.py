@@ -118,13 +118,13 @@ class Tree:
     ) -> Iterator[tuple[str, cst.CSTNode]]:
         """The nodes directly below one that refer to something, with the field each is in."""
         labels = _LABELS.get(kind, ())
-        for field in _content(kind):
-            value = getattr(node, field)
+        for name in _content(kind):
+            value = getattr(node, name)
             for child in value if isinstance(value, (tuple, list)) else (value,):
                 if isinstance(child, cst.CSTNode):
                     self.parents[child] = node
-                    if field not in labels or not isinstance(child, cst.Name):
-                        yield field, child
+                    if name not in labels or not isinstance(child, cst.Name):
+                        yield name, child
 
 
 def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:

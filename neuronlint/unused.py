@@ -58,6 +58,7 @@ def _unused(marker: Marker, suppressions: Suppressions, known: Mapping[str, str]
         for one in suppressions.markers
         if one.reach is Reach.START and one.row < marker.row
         for word in (one.codes or ("",))
+        if (one, word) in suppressions.used or word.upper() not in known  # or it goes, too
     }
     return [word for word in words if not _ends(known.get(word.upper(), word.upper()), begun)]
 
@@ -71,8 +72,8 @@ def _finding(
     marker: Marker, unused: list[str], path: Path, source: Source, suppressions: Suppressions
 ) -> Finding:
     words = ", ".join(f"`{word}`" for word in unused)
-    does = "ends" if marker.reach is Reach.END else "suppresses"
-    does = does[:-1] if len(unused) > 1 else does
+    one, several = ("ends", "end") if marker.reach is Reach.END else ("suppresses", "suppress")
+    does = one if len(unused) == 1 else several
     message = UNUSED.message.format(what=f"{words} {does} nothing")
     column = marker.comment.column
     place = (marker.row, column + marker.start + 1, marker.row, column + marker.end + 1)

@@ -11,6 +11,12 @@ from project import Ran, Run, install
 from neuronlint import cli
 
 
+@pytest.fixture(scope="session", autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Keep the user's cache out of the tests, and the tests out of it."""
+    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
+
+
 @pytest.fixture(scope="session")
 def pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder in which the sample pack is installed."""

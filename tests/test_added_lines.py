@@ -117,6 +117,13 @@ def test_only_fixes_on_added_lines_are_shown(project: Run) -> None:
     ]
 
 
+def test_standard_input_counts_by_the_lines_of_its_file(project: Run) -> None:
+    args = ("--diff-base", "HEAD", "--stdin-filename", "a.py")
+    assert places(project, *args, stdin=b"x = safe_old\n") == []
+    write("a.py", "x = safe_old\ny = 1\nunsafe_old\n")
+    assert places(project, *args, stdin=b"x = safe_old\ny = 1\nunsafe_old\n") == ["a.py:3:1"]
+
+
 def test_a_file_that_was_not_touched_is_not_even_parsed(project: Run) -> None:
     write("a.py", "safe_old (\n")
     git("commit", "-qam", "broken")

@@ -9,7 +9,6 @@ import pytest
 from project import Ran, Run, codes, write
 
 from neuronlint import files, runner
-from neuronlint.files import Found
 
 
 def test_findings_are_shown_and_make_the_status_1(run: Run) -> None:
@@ -131,9 +130,9 @@ def test_a_crash_in_one_file_is_a_finding(tmp_path: Path) -> None:
     file.write_text("safe_old\n")
     broken = [None]
     plan = runner.Plan(broken)  # type: ignore[arg-type]  # on purpose
-    report = runner.run(Found((file,)), lambda path: plan)
-    assert [(each.code, each.path) for each in report.findings] == [("NL003", file)]
-    assert report.findings[0].message.startswith("not checked: AttributeError in ")
+    (finding,) = runner.visit(file, plan).findings
+    assert (finding.code, finding.path) == ("NL003", file)
+    assert finding.message.startswith("not checked: AttributeError in ")
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,4 @@ def test_two_packs_cannot_claim_one_code(installed: Path, tmp_path: Path) -> Non
         env={"PYTHONPATH": f"{installed}:{tmp_path}", "PATH": ""},
     )
     assert result.returncode == 2
-    assert result.stderr.splitlines() == [
-        "neuronlint: rule pack 'zz': NL101 is already cuda-call"
-    ]
+    assert result.stderr.splitlines() == ["neuronlint: rule pack 'zz': NL101 is already cuda-call"]

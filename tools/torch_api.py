@@ -5,13 +5,16 @@
 When a torch release is out: install it in an environment, run this, and work down the list.
 
 * `new`: a public name of torch.cuda, its submodules, torch.backends.cudnn or
-  torch.backends.cuda without a row. Add one: to runtime/accelerator.toml if torch.accelerator
-  has a function of the same arguments, to runtime/other.toml if something else replaces it, to
-  runtime/none.toml if nothing does; flags go to backends/, torch.cuda.amp to precision/, types to
-  device/. A name that a submodule only repeats gets `alias`.
-* `gone`: a row whose name no longer exists. Keep it as long as supported releases have the name,
-  and add the name to KEPT below.
-* `missing`: a `new` that does not exist. Mend the row at once: its fix writes code that fails.
+  torch.backends.cuda without a row. Add one, with the release as `added`: to
+  runtime/accelerator.toml if torch.accelerator has a function of the same arguments, to
+  runtime/other.toml if something else replaces it, to runtime/none.toml if nothing does; flags go
+  to backends/, torch.cuda.amp to precision/, types to device/. A name that a submodule only
+  repeats gets `alias`.
+* `gone`: a row whose name the release lacks. Keep it as long as supported releases have the name,
+  and give it the release as `gone`.
+* `kept`: a row whose name the release has, though `added` or `gone` say it lacks it.
+* `missing`: a `new` that the release lacks. Mend the row at once: its fix writes code that fails.
+* `since`: a `new` that the release has, though `since` is later.
 
 Then run tests/torch/test_tables_proved.py with the same torch; where it names an outcome that
 differs, correct the `cpu` or `neuron` key. The exit status is 1 if anything is listed.
@@ -52,7 +55,7 @@ FLAGS = {
     "torch.backends.cuda.matmul": "torch.backends.cuda.cuBLASModule",
     "torch.backends.cudnn.conv": "torch.backends._FP32Precision",
 }
-# Names that a CPU-only build lacks, or that a supported older torch has.
+# Names that a CPU-only build lacks.
 KEPT = frozenset({"torch.cuda.Stream.priority_range"})
 
 
@@ -67,6 +70,22 @@ def read_rows() -> dict[str, dict[str, Any]]:
     for table in TABLES:
         rows |= read_table(RULES / table)
     return rows
+
+
+def release(text: str) -> tuple[int, ...]:
+    """The first two numbers of a release, so that 2.10 comes after 2.9."""
+    return tuple(int(part) for part in text.split(".")[:2])
+
+
+def installed() -> tuple[int, ...]:
+    """The release of the installed torch."""
+    return release(importlib.import_module("torch").__version__)
+
+
+def has_old_name(row: dict[str, Any]) -> bool:
+    """Whether a row claims that the installed torch has its old name."""
+    added, gone = row.get("added", "0"), row.get("gone", "")
+    return release(added) <= installed() and not (gone and installed() >= release(gone))
 
 
 def resolve(name: str) -> object:
@@ -160,14 +179,22 @@ def _flag_names(path: str, holder: str) -> Iterator[str]:
 
 
 def compare() -> dict[str, list[str]]:
-    """What the tables lack, what torch lacks, and which replacements do not exist."""
+    """Where the tables and the installed torch differ, by kind."""
     rows, names = read_rows(), public_names()
-    replacements = {row["new"] for row in rows.values() if "new" in row}
+    wrong = {name for name in rows.keys() - KEPT if exists(name) is not _claimed(name, rows)}
+    replaced = {row["new"]: release(row["since"]) for row in rows.values() if "new" in row}
     return {
         "new": [name for name in names if name not in rows],
-        "gone": [name for name in rows if name not in KEPT and not exists(name)],
-        "missing": sorted(name for name in replacements if not exists(name)),
+        "gone": sorted(name for name in wrong if _claimed(name, rows)),
+        "kept": sorted(name for name in wrong if not _claimed(name, rows)),
+        "missing": sorted(n for n, at in replaced.items() if at <= installed() and not exists(n)),
+        "since": sorted(n for n, at in replaced.items() if at > installed() and exists(n)),
     }
+
+
+def _claimed(name: str, rows: dict[str, dict[str, Any]]) -> bool:
+    """Whether the row of a name, or that of the name it repeats, claims that torch has it."""
+    return has_old_name(rows[rows[name].get("alias", name)])
 
 
 def main() -> int:

@@ -15,7 +15,14 @@ rule = Rule(
     "cuda-compile",
     MESSAGE,
     __name__,
-    triggers=("max-autotune", "max_autotune", "reduce-overhead", "cudagraphs", "inductor", "tensorrt"),
+    triggers=(
+        "max-autotune",
+        "max_autotune",
+        "reduce-overhead",
+        "cudagraphs",
+        "inductor",
+        "tensorrt",
+    ),
 )
 
 _KEYWORDS = ("mode", "backend", "options")  # the first that has a row is told

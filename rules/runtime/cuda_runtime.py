@@ -8,7 +8,17 @@ from neuronlint import Fix, Match, Module, Rule, Severity
 
 from ..gates.gate import is_gate
 from .guarded import guarded
-from .uses import ACCELERATOR, Use, argument_of, asks, dedupe, is_held, renamed, trust, use_of
+from .uses import (
+    ACCELERATOR,
+    Use,
+    argument_of,
+    dedupe,
+    is_held,
+    predates_accelerator,
+    renamed,
+    trust,
+    use_of,
+)
 
 rule = Rule(
     "NL201",
@@ -52,10 +62,10 @@ def _called(use: Use, call: cst.Call, module: Module) -> Fix | None:
             return None
     new, edits = module.use(use.row.new, call)
     text = f"{new}({given})"
-    if asks(use.row):
-        edits += guarded(call, text, module, use.row.without or "None")
-    else:
+    if predates_accelerator(use.row):
         edits.append(module.replace(call, text))
+    else:
+        edits += guarded(call, text, module, use.row.without or "None")
     return Fix(dedupe(edits), trust(use.row.safe and exact), use.row.since)
 
 

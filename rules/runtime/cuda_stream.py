@@ -9,7 +9,18 @@ from neuronlint.guards import last_name
 from neuronlint.tree import dotted
 
 from .guarded import ON_ACCELERATOR, guard, guarded, stream_line, stream_lines
-from .uses import ACCELERATOR, OTHER, Use, argument_of, dedupe, is_integer, newest, trust, use_of
+from .uses import (
+    ACCELERATOR,
+    OTHER,
+    Use,
+    argument_of,
+    dedupe,
+    is_integer,
+    newest,
+    supports,
+    trust,
+    use_of,
+)
 
 rule = Rule(
     "NL205",

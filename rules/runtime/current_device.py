@@ -8,7 +8,7 @@ from neuronlint import Edit, Fix, Module, Role
 from neuronlint.guards import last_name
 
 from .guarded import guarded
-from .uses import Use, dedupe, renamed, supports, trust
+from .uses import Use, dedupe, predates_accelerator, renamed, trust
 
 _INDEX_NAMES = ("id", "ids", "idx", "index", "num", "number", "rank", "count", "ordinal")
 _TAKE_INDEX = frozenset({"torch.cuda.set_device", "torch.accelerator.set_device_index"})
@@ -26,7 +26,7 @@ def fix(use: Use, module: Module) -> Fix | None:
     if _spells_device(call, module):
         accelerated = module.accelerated(call)
         return renamed(use, module, safe=use.row.safe) if accelerated else None
-    if not supports(module, SINCE):
+    if predates_accelerator(use.row):
         return renamed(use, module, safe=use.row.safe)  # a device's number is a device too
     if (role := _device_role(call, module)) is not None:
         place = _place(call, module)

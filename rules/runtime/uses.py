@@ -26,7 +26,7 @@ _INTEGERS = frozenset(
     | {"torch.distributed.get_world_size", "torch.distributed.get_node_local_rank"}
 )
 _FOLLOWED = 8  # names assigned from names are followed so far
-_ASKS = "2.6"  # torch.accelerator.is_available
+_ACCELERATOR = "2.6"  # the first torch release with torch.accelerator
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def _fitting(row: Row, module: Module) -> Row:
     if row.older_since:
         return replace(row, new=row.older, since=row.older_since)
     instead = row.instead or f"`{row.new}` works on any accelerator"
-    return replace(row, instead=f"{instead}; before torch {row.since} {row.older}")
+    return replace(row, instead=f"{instead}; before torch {row.since}: {row.older}")
 
 
 def supports(module: Module, release: str) -> bool:
@@ -91,9 +91,9 @@ def supports(module: Module, release: str) -> bool:
     return not torch or newest(torch, release) == torch
 
 
-def asks(row: Row) -> bool:
-    """Whether the fixed code asks for an accelerator first, as it can from one release on."""
-    return row.guard and newest(row.since, _ASKS) == row.since
+def predates_accelerator(row: Row) -> bool:
+    """Whether a row is in the words of a torch that cannot be asked for an accelerator."""
+    return newest(row.since, _ACCELERATOR) != row.since
 
 
 def argument_of(call: cst.Call, module: Module) -> Argument | None:

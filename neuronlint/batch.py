@@ -1,0 +1,141 @@
+"""All files of a run: what is known of them already, and the rest, spread over processes."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from neuronlint import runner
+from neuronlint.cache import Cache, content_key, plan_key
+from neuronlint.cut import gate
+from neuronlint.files import Found
+from neuronlint.report import FAILURES, UNPARSABLE, failure
+from neuronlint.runner import Outcome, Plan
+from neuronlint.settings import Settings
+
+# Bytes to check below which another process costs more than it saves.
+_WORTH_SPREADING = 400_000
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a run goes about its files: in how many processes, for how long each, with what cache."""
+
+    jobs: int = 1
+    limit: float = 120.0  # seconds for a file
+    cache: Cache | None = None
+
+
+@dataclass(frozen=True)
+class _Task:
+    path: Path
+    plan: Plan
+    size: int
+    content: str = ""  # the key of the content, where the cache is to know of it
+
+
+def outcomes(
+    found: Found, plan_of: Callable[[Path], Plan], way: Way | None = None
+) -> list[Outcome]:
+    """What becomes of all the files, each treated as its own plan says, in the files' order."""
+    way = way or Way()
+    done: dict[Path, Outcome] = {}
+    tasks: list[_Task] = []
+    for path in found.files:
+        known = _known(path, plan_of(path), way.cache)
+        if isinstance(known, Outcome):
+            done[path] = known
+        else:
+            tasks.append(known)
+    for task, outcome in _treated(tasks, way):
+        done[task.path] = outcome
+        if way.cache is not None and task.content and not _failed(outcome):
+            way.cache.keep(task.content, _key(task.plan), outcome.findings)
+    unreadable = [runner.unreadable(path, reason) for path, reason in found.unreadable]
+    return unreadable + [done[path] for path in found.files]
+
+
+def _known(path: Path, plan: Plan, cache: Cache | None) -> Outcome | _Task:
+    """What becomes of a file if that can be told without parsing it, else what is to be done."""
+    words = _words(plan)
+    try:
+        status = path.stat()
+        if cache is None or plan.fix or plan.diff:
+            source = path.read_bytes()
+            if any(word in source for word in words):
+                return _Task(path, plan, len(source))
+            return Outcome(path, source, before=source)
+        content = cache.unchanged(path, status)
+        if content == f"clean {_key(plan)}":
+            return Outcome(path)
+        source = b""
+        if content is None or content.startswith("clean"):
+            source = path.read_bytes()
+            fits = any(word in source for word in words)
+            content = content_key(path, source) if fits else f"clean {_key(plan)}"
+            cache.remember(path, status, content)
+            if not fits:
+                return Outcome(path, source)
+        findings = cache.findings(content, _key(plan), path)
+        if findings is None:
+            return _Task(path, plan, status.st_size, content)
+        if findings and not source:
+            source = path.read_bytes()
+        return Outcome(path, source, tuple(findings), lines=plan.lines)
+    except (OSError, ValueError) as error:
+        return runner.unreadable(path, runner.reason(error))
+
+
+def _treated(tasks: Sequence[_Task], way: Way) -> Iterator[tuple[_Task, Outcome]]:
+    ordered = sorted(tasks, key=lambda task: -task.size)
+    spreads = way.jobs > 1 and "fork" in multiprocessing.get_all_start_methods()
+    if not spreads or len(tasks) < 2 or sum(task.size for task in tasks) < _WORTH_SPREADING:
+        for task in tasks:
+            yield task, runner.visit(task.path, task.plan)
+        return
+    from neuronlint import engine, workers  # loaded once, before the processes part
+
+    assert engine.MAX_ROUNDS
+
+    def work(number: int) -> Outcome:
+        return runner.visit(ordered[number].path, ordered[number].plan)
+
+    def failed(number: int, why: str) -> Outcome:
+        path = ordered[number].path
+        return Outcome(
+            path, findings=(failure(path, UNPARSABLE, "unparsed-file", f"not checked: {why}"),)
+        )
+
+    jobs = min(way.jobs, len(tasks))
+    for number, outcome in workers.spread(work, range(len(ordered)), failed, jobs, way.limit):
+        yield ordered[number], outcome
+
+
+def _failed(outcome: Outcome) -> bool:
+    return any(finding.code in FAILURES for finding in outcome.findings)
+
+
+def _words(plan: Plan) -> tuple[bytes, ...]:
+    return _gate(tuple(plan.rules), plan.settings.gates)
+
+
+@lru_cache(maxsize=32)
+def _gate(rules: tuple[object, ...], also: frozenset[str]) -> tuple[bytes, ...]:
+    return gate(rules, sorted(also))  # type: ignore[arg-type]  # rules, hashed by identity
+
+
+def _key(plan: Plan) -> str:
+    return _plan_key(tuple(plan.rules), plan.settings)
+
+
+_KEYS: dict[int, str] = {}
+
+
+def _plan_key(rules: tuple[object, ...], settings: Settings) -> str:
+    known = _KEYS.get(key := hash((rules, id(settings))))
+    if known is None:
+        known = _KEYS[key] = plan_key(rules, settings)  # type: ignore[arg-type]
+    return known

@@ -1,0 +1,121 @@
+"""What was found the last time, for files that are as they were.
+
+One file a project. A file of the project is known by its modification time and size, or, where
+those differ (a fresh checkout), by its content; what was found is kept by content.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from neuronlint import store
+from neuronlint.rule import Applicability, Edit, Finding, Fix, Rule, Severity
+from neuronlint.settings import Settings
+from neuronlint.stamps import stamp
+
+_FORMAT = 1
+_KEPT = 200_000  # contents; beyond them a cache starts anew
+
+
+class Cache:
+    """The cache of one project.
+
+    `files` are modification time, size and content by path; `found` the findings by content
+    and plan. A plan's key stands for neuronlint, Python, the rules and the settings.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._store = f"findings-{root.name or 'root'}"
+        data = store.read(self._store) or {}
+        usable = data.get("format") == _FORMAT
+        self._files: dict[str, list[Any]] = data["files"] if usable else {}
+        self._found: dict[str, list[Any]] = data["found"] if usable else {}
+        self._changed = False
+
+    def unchanged(self, path: Path, status: os.stat_result) -> str | None:
+        """The content's key of a file that is as it was, by its time and size."""
+        known = self._files.get(self._name(path))
+        if known is not None and known[:2] == [status.st_mtime_ns, status.st_size]:
+            return str(known[2])
+        return None
+
+    def remember(self, path: Path, status: os.stat_result, content: str) -> None:
+        """Keep what a file's content was at a time and size."""
+        self._files[self._name(path)] = [status.st_mtime_ns, status.st_size, content]
+        self._changed = True
+
+    def findings(self, content: str, plan: str, path: Path) -> list[Finding] | None:
+        """What a plan found in a content, None if that is not known."""
+        found = self._found.get(f"{content} {plan}")
+        if found is None:
+            return None
+        try:
+            return [_finding(row, path) for row in found]
+        except (IndexError, KeyError, TypeError, ValueError):
+            return None
+
+    def keep(self, content: str, plan: str, findings: Sequence[Finding]) -> None:
+        """Keep what a plan found in a content."""
+        self._found[f"{content} {plan}"] = [_row(finding) for finding in findings]
+        self._changed = True
+
+    def save(self) -> None:
+        """Write the cache, if there is anything new in it."""
+        if self._changed:
+            found = self._found if len(self._found) <= _KEPT else {}
+            store.write(self._store, {"format": _FORMAT, "files": self._files, "found": found})
+
+    def _name(self, path: Path) -> str:
+        return str(self._root / path)
+
+
+def content_key(path: Path, source: bytes) -> str:
+    """What stands for a content; its file's name and folder are part of it, since rules ask."""
+    digest = hashlib.blake2b(source, digest_size=16)
+    digest.update(f"\0{path.parent.name}/{path.name}".encode(errors="surrogateescape"))
+    return digest.hexdigest()
+
+
+def plan_key(rules: Sequence[Rule], settings: Settings) -> str:
+    """What stands for all that findings depend on beside the content."""
+    codes = [rule.code for rule in rules]
+    packages = {rule.source.partition(".")[0] for rule in rules} | {"neuronlint"}
+    stamps = [(package, stamp(package)) for package in sorted(packages)]
+    own = (settings.torch, sorted(settings.gates), settings.style, settings.overrides)
+    parts = (_FORMAT, sys.version_info[:2], stamps, codes, own, settings.markers)
+    return hashlib.blake2b(repr(parts).encode(), digest_size=12).hexdigest()
+
+
+def _row(finding: Finding) -> list[Any]:
+    fix = finding.fix
+    edits = None if fix is None else [[e.start, e.end, e.text] for e in fix.edits]
+    made = None if fix is None else [edits, fix.applicability.value, fix.since]
+    place = [finding.line, finding.column, finding.end_line, finding.end_column]
+    return [*place, finding.code, finding.name, finding.message, finding.severity.value, made]
+
+
+def _finding(row: list[Any], path: Path) -> Finding:
+    *place, code, name, message, severity, made = row
+    fix = None
+    if made is not None:
+        edits, applicability, since = made
+        fix = Fix(tuple(Edit(*edit) for edit in edits), Applicability(applicability), since)
+    line, column, end_line, end_column = place
+    return Finding(
+        path=path,
+        line=line,
+        column=column,
+        end_line=end_line,
+        end_column=end_column,
+        code=code,
+        name=name,
+        message=message,
+        severity=Severity(severity),
+        fix=fix,
+    )

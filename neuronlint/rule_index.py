@@ -1,0 +1,54 @@
+"""The words of the installed rules, kept so that a run that checks nothing loads no rule."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib.metadata import EntryPoint
+from typing import Any
+
+from neuronlint import store
+from neuronlint.rule import Rule, Severity
+from neuronlint.stamps import stamp
+
+_NAME = "rules"
+
+
+def known(points: Sequence[EntryPoint]) -> list[Rule] | None:
+    """The rules of these packs as they were last loaded, None if they may be others now."""
+    with suppress(KeyError, TypeError, ValueError):
+        data = store.read(_NAME)
+        if data is not None and data["stamp"] == _stamp(points):
+            packages = {point.module.partition(".")[0] for point in points}
+            return [_rule(row, packages) for row in data["rules"]]
+    return None
+
+
+def keep(points: Sequence[EntryPoint], rules: Sequence[Rule]) -> None:
+    """Keep the words of rules that have just been loaded."""
+    store.write(_NAME, {"stamp": _stamp(points), "rules": [_row(rule) for rule in rules]})
+
+
+def _stamp(points: Sequence[EntryPoint]) -> str:
+    packs = [(p.name, p.value, stamp(p.module.partition(".")[0])) for p in points]
+    return json.dumps([sys.version_info[:2], stamp("neuronlint"), packs])
+
+
+def _row(rule: Rule) -> list[Any]:
+    guarded = rule.guarded.value if rule.guarded else None
+    words = [rule.code, rule.name, rule.message, rule.source, rule.severity.value, guarded]
+    return [*words, rule.triggers, rule.context]
+
+
+def _rule(row: list[Any], packages: set[str]) -> Rule:
+    code, name, message, source, severity, guarded, triggers, context = row
+    if source.partition(".")[0] not in packages:
+        raise ValueError(source)
+    return Rule(
+        *(code, name, message, source, Severity(severity)),
+        guarded=Severity(guarded) if guarded else None,
+        triggers=tuple(triggers),
+        context=tuple(context),
+    )
