@@ -19,7 +19,7 @@ model = nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 2)).cuda()
 optimizer = torch.optim.AdamW(model.parameters(), lr=1e-2)
 scaler = GradScaler()
 
-for step in range(args.steps):
+for _ in range(args.steps):
     inputs = torch.randn(64, 8, device="cuda")
     targets = (inputs.sum(dim=1) > 0).long().to(args.device)
     with autocast():

@@ -22,11 +22,15 @@ _WORTH_SPREADING = 400_000
 
 @dataclass(frozen=True)
 class Way:
-    """How a run goes about its files: in how many processes, for how long each, with what cache."""
+    """How a run goes about its files: in how many processes, for how long each, with what cache.
+
+    `progress` is told how many files of all are done, and one of them.
+    """
 
     jobs: int = 1
     limit: float = 120.0  # seconds for a file
     cache: Cache | None = None
+    progress: Callable[[int, int, Path], None] = lambda done, total, path: None
 
 
 @dataclass(frozen=True)
@@ -42,16 +46,19 @@ def outcomes(
 ) -> list[Outcome]:
     """What becomes of all the files, each treated as its own plan says, in the files' order."""
     way = way or Way()
+    _KEYS.clear()  # whatever had these identities is gone
     done: dict[Path, Outcome] = {}
     tasks: list[_Task] = []
     for path in found.files:
         known = _known(path, plan_of(path), way.cache)
         if isinstance(known, Outcome):
             done[path] = known
+            way.progress(len(done), len(found.files), path)
         else:
             tasks.append(known)
     for task, outcome in _treated(tasks, way):
         done[task.path] = outcome
+        way.progress(len(done), len(found.files), task.path)
         if way.cache is not None and task.content and not _failed(outcome):
             way.cache.keep(task.content, _key(task.plan), outcome.findings)
     unreadable = [runner.unreadable(path, reason) for path, reason in found.unreadable]

@@ -18,8 +18,9 @@ from neuronlint.config import Config, Layer
 from neuronlint.options import Asked
 from neuronlint.output import CLEAN, Output
 from neuronlint.plans import Plans
+from neuronlint.progress import Progress
 from neuronlint.projects import Projects
-from neuronlint.report import count
+from neuronlint.report import Report, count
 from neuronlint.resolved import resolved
 from neuronlint.rule import Rule
 from neuronlint.user_error import UserError
@@ -29,6 +30,15 @@ _STDIN = Path("-")
 
 def check(asked: Asked) -> int:
     """Do what was asked; the exit status."""
+    if asked.watch:
+        from neuronlint import watching
+
+        return watching.watch(asked, lambda again: _check(again)[1], _projects)
+    return _check(asked)[0]
+
+
+def _check(asked: Asked) -> tuple[int, Report]:
+    """Do what was asked once; the exit status, and what was found."""
     started = time.perf_counter()
     projects = _projects(asked)
     paths = asked.paths or (Path(),)
@@ -40,16 +50,18 @@ def check(asked: Asked) -> int:
     from_stdin = bool(asked.stdin_filename) or asked.paths == (_STDIN,)
     adopting = Adoption.of(asked, root, from_stdin)
     if from_stdin:
-        return _check_stdin(asked, projects, plans, output, adopting)
+        return _check_stdin(asked, projects, plans, output, adopting), Report()
     found = adopting.files(files.find(paths, projects.filter))
     if asked.show_files:
-        return _show_files(found)
+        return _show_files(found), Report()
     if asked.show_settings:
-        return _show_settings(found, projects, plans)
+        return _show_settings(found, projects, plans), Report()
     if not found.files and not found.unreadable and not (asked.quiet or asked.silent):
         click.echo("neuronlint: warning: no Python files found under the given paths", err=True)
     way = batch.Way(jobs=asked.jobs or os.cpu_count() or 1, cache=_cache(asked, root))
-    outcomes = batch.outcomes(found, lambda path: adopting.plan(path, plans.of(path)), way)
+    with Progress.of(asked.quiet or asked.silent) as progress:
+        way = replace(way, progress=progress.show)
+        outcomes = batch.outcomes(found, lambda path: adopting.plan(path, plans.of(path)), way)
     if way.cache is not None:
         way.cache.save()
     report = runner.gather(adopting.narrowed(outcomes, plans.of))
@@ -60,28 +72,12 @@ def check(asked: Asked) -> int:
     status = output.show_diff(report) if asked.diff else output.show(report)
     if not (asked.quiet or asked.silent):
         adopting.tell()
-    return status
+    return status, report
 
 
 def _projects(asked: Asked) -> Projects:
     """The configurations that hold, from --config, --isolated and the other options."""
-    named: list[Path] = []
-    inline: list[Layer] = []
-    for word in asked.config:
-        if Path(word).is_file():
-            named.append(Path(word))
-        elif "=" in word:
-            inline.append(config.inline(word))
-        else:
-            raise UserError(f"--config: there is no file {word!r}, and it is no KEY=VALUE")
-    if len(named) > 1:
-        raise UserError(
-            f"--config: one file only, not both {str(named[0])!r} and {str(named[1])!r}"
-        )
-    if named and asked.isolated:
-        raise UserError(f"--isolated reads no file, --config {str(named[0])!r} asks for one")
-    over = [*inline, config.given(asked.settings)]
-    return Projects(over, named[0] if named else None, asked.isolated)
+    return Projects.asked(asked.config, asked.isolated, config.given(asked.settings))
 
 
 def _base(asked: Asked, root: Config) -> runner.Plan:

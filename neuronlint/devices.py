@@ -132,7 +132,7 @@ class Devices:
                 return None
 
     def role(self, node: cst.CSTNode) -> Role:
-        """What the place of a text expects, looking through conditional expressions and the like."""
+        """What the place of a text expects, seen through conditional expressions and the like."""
         parent = self._tree.parents[node]
         match parent:
             case cst.Arg():

@@ -64,10 +64,19 @@ def check(
     suppressions = Suppressions(source, settings.markers)
     left = [finding for finding in found if not suppressions.covers(finding)]
     if watched and not any(finding.code in FAILURES for finding in found):
-        more = list(unused.findings(suppressions, path, Source.read(source), rules))
-        if more and not _found(source, path, [_ANY], settings):  # the file is whole
-            left = sorted([*left, *more])
+        left = sorted([*left, *_unused(suppressions, source, path, rules)])
     return [overridden(finding, settings.overrides) for finding in left]
+
+
+def _unused(
+    suppressions: Suppressions, source: bytes, path: Path, rules: Sequence[Rule]
+) -> list[Finding]:
+    """The suppressions that suppress nothing, none for a source that is not whole."""
+    try:
+        found = list(unused.findings(suppressions, path, Source.read(source), rules))
+    except SourceError:
+        return []
+    return [] if found and _found(source, path, [_ANY], DEFAULTS) else found
 
 
 def _found(source: bytes, path: Path, rules: Sequence[Rule], settings: Settings) -> list[Finding]:

@@ -27,6 +27,7 @@ class Asked:
     isolated: bool
     diff: bool
     statistics: bool
+    watch: bool
     show_files: bool
     show_settings: bool
     stdin_filename: Path | None
@@ -143,6 +144,7 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
         show_envvar=True,
         text="Write the report to this file.",
     ),
+    flag(_OUTPUT, "-w", "--watch", text="Check again whenever a file changes."),
     flag(_OUTPUT, "--statistics", text="Count the findings of each rule."),
     option(
         *(_OUTPUT, "--color"),

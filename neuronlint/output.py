@@ -36,6 +36,8 @@ class Output:
         name = self.config.value("output-format")
         if self.asked.statistics and name not in (*_FOR_PEOPLE, "json"):
             raise UserError(f"--statistics has no format {name!r}; there are text and json")
+        if self.asked.watch and name not in _FOR_PEOPLE:
+            raise UserError(f"--watch does not go with the format {name!r}, which is for programs")
 
     def show(self, report: Report) -> int:
         """Print a report; the exit status it calls for."""

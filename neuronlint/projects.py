@@ -12,6 +12,7 @@ from neuronlint import config, files, requirements, toml
 from neuronlint.config import Config, ConfigError, Layer
 
 Named = Path | None  # a configuration file; None where there is none
+NOTHING = Layer()
 
 
 class Projects:
@@ -31,6 +32,25 @@ class Projects:
         self._configs: dict[Named, Config] = {}
         self._filters: dict[Named, files.Filter] = {}
         self._floors: dict[Path, str] = {}
+
+    @classmethod
+    def asked(cls, words: Iterable[str], isolated: bool = False, given: Layer = NOTHING) -> Projects:
+        """Those that the words of --config and the other options ask for; raises ConfigError."""
+        named: list[Path] = []
+        inline: list[Layer] = []
+        for word in words:
+            if Path(word).is_file():
+                named.append(Path(word))
+            elif "=" in word:
+                inline.append(config.inline(word))
+            else:
+                raise ConfigError(f"--config: there is no file {word!r}, and it is no KEY=VALUE")
+        if len(named) > 1:
+            first, second = map(str, named[:2])
+            raise ConfigError(f"--config: one file only, not both {first!r} and {second!r}")
+        if named and isolated:
+            raise ConfigError(f"--isolated reads no file, --config {str(named[0])!r} asks for one")
+        return cls([*inline, given], named[0] if named else None, isolated)
 
     def config(self, folder: Path) -> Config:
         """The configuration of the files in a folder; raises ConfigError.

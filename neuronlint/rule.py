@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
 
@@ -104,6 +103,7 @@ class Rule:
     guarded: Severity | None = Severity.INFO
     triggers: tuple[str, ...] = ()
     context: tuple[str, ...] = ()
+    load: Callable[[], Rule] | None = field(default=None, repr=False)  # for one known by its words
     registered: list[Check] = field(default_factory=list, init=False, repr=False)
 
     def check(self, check: C) -> C:
@@ -113,20 +113,13 @@ class Rule:
 
     @cached_property
     def checks(self) -> dict[type[cst.CSTNode], list[Check]]:
-        """The checks for each node type; a rule that is known by its words alone is loaded."""
+        """The checks for each node type."""
         found: dict[type[cst.CSTNode], list[Check]] = {}
-        for check in self.registered or self._loaded():
+        for check in self.load().registered if self.load else self.registered:
             hint = next(iter(get_type_hints(check).values()))
             for node_type in get_args(hint) or (hint,):
                 found.setdefault(node_type, []).append(check)
         return found
-
-    def _loaded(self) -> list[Check]:
-        """The checks of the rule's module."""
-        for value in vars(import_module(self.source)).values():
-            if isinstance(value, Rule) and value.code == self.code:
-                return value.registered
-        return []
 
     def match(
         self,

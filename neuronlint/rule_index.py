@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib.metadata import EntryPoint
 from typing import Any
@@ -21,8 +21,7 @@ def known(points: Sequence[EntryPoint]) -> list[Rule] | None:
     with suppress(KeyError, TypeError, ValueError):
         data = store.read(_NAME)
         if data is not None and data["stamp"] == _stamp(points):
-            packages = {point.module.partition(".")[0] for point in points}
-            return [_rule(row, packages) for row in data["rules"]]
+            return [_rule(row, points) for row in data["rules"]]
     return None
 
 
@@ -42,13 +41,17 @@ def _row(rule: Rule) -> list[Any]:
     return [*words, rule.triggers, rule.context]
 
 
-def _rule(row: list[Any], packages: set[str]) -> Rule:
+def _rule(row: list[Any], points: Sequence[EntryPoint]) -> Rule:
     code, name, message, source, severity, guarded, triggers, context = row
-    if source.partition(".")[0] not in packages:
-        raise ValueError(source)
+
+    def load() -> Rule:
+        rules: Iterator[Rule] = (rule for point in points for rule in point.load())
+        return next(rule for rule in rules if rule.code == code)
+
     return Rule(
         *(code, name, message, source, Severity(severity)),
         guarded=Severity(guarded) if guarded else None,
         triggers=tuple(triggers),
         context=tuple(context),
+        load=load,
     )

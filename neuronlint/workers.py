@@ -49,6 +49,10 @@ def spread(
                 else:
                     worker.task = -1
                     yield number, result[0]
+    except KeyboardInterrupt:  # they are interrupted, too, and put away what they are writing
+        for worker in workers:
+            worker.process.join(timeout=1)
+        raise
     finally:
         for worker in workers:
             worker.channel.close()

@@ -358,3 +358,5 @@ def test_settings_bring_the_foreign_markers() -> None:
 
 def test_a_file_that_is_not_valid_python_tells_of_none_either() -> None:
     assert unused("x = 1  # noqa: NL101\nprint 1\n") == []
+    found = engine.check(b"x = '\xff'  # noqa: NL101\n", Path("a.py"), ALL)
+    assert found == []

@@ -26,32 +26,16 @@ TABLES = {
 }
 FILES = [(topic, file) for topic, names in TABLES.items() for file in names]
 TEXTS = ("new", "without", "instead", "older", "note")
-
-# All of torch.accelerator, with the first release of each name. What is not here does not exist:
-# manual_seed, mem_get_info, Stream, Event, stream, get_rng_state, get_device_name and the like.
-ACCELERATOR = {
-    "Graph": "2.12",
-    "current_accelerator": "2.6",
-    "current_device_index": "2.6",
-    "current_stream": "2.6",
-    "device_count": "2.6",
-    "device_index": "2.8",
-    "empty_cache": "2.9",
-    "empty_host_cache": "2.12",
-    "get_device_capability": "2.10",
-    "get_memory_info": "2.10",
-    "is_available": "2.6",
-    "max_memory_allocated": "2.9",
-    "max_memory_reserved": "2.9",
-    "memory_allocated": "2.9",
-    "memory_reserved": "2.9",
-    "memory_stats": "2.9",
-    "reset_accumulated_memory_stats": "2.9",
-    "reset_peak_memory_stats": "2.9",
-    "set_device_index": "2.6",
-    "set_stream": "2.6",
-    "synchronize": "2.6",
-}
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = [
+    path
+    for folder in ("neuronlint", "rules", "tests/rules")
+    for path in sorted((ROOT / folder).rglob("*"))
+    if path.suffix in {".md", ".py", ".toml"}
+]
+ACCELERATOR: dict[str, str] = tomllib.loads(
+    Path(__file__).with_name("accelerator.toml").read_text(encoding="utf-8")
+)["since"]
 
 
 def raw(topic: str, file: str) -> dict[str, dict[str, Any]]:
@@ -112,7 +96,8 @@ def test_every_row_has_a_source_and_both_outcomes() -> None:
 def test_since_is_a_release_of_torch() -> None:
     assert [name for name, row in every_row() if row.new and not row.since] == []
     for name, row in every_row():
-        assert re.fullmatch(r"2\.\d+|", row.since), name
+        for found in (row.since, row.older_since, row.added, row.gone):
+            assert re.fullmatch(r"2\.\d+|", found), name
 
 
 def test_no_row_suggests_an_invented_function() -> None:
@@ -124,6 +109,21 @@ def test_no_row_suggests_an_invented_function() -> None:
         if found not in ACCELERATOR
     }
     assert invented == set()
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_nothing_names_an_invented_function(path: Path) -> None:
+    found = set(re.findall(r"\btorch\}?\.accelerator\.(\w+)", path.read_text(encoding="utf-8")))
+    assert found - ACCELERATOR.keys() == set()
+
+
+def test_an_older_form_says_which_release_has_it() -> None:
+    for name, row in every_row():
+        if row.older_since:
+            assert re.fullmatch(r"torch\.get_device_module\(\)\.\w+", row.older), name
+            assert release("2.4") <= release(row.older_since) < release(row.since), name
+            # Only from 2.6 on can the fixed code ask for an accelerator, as `without` needs.
+            assert not row.without or release(row.older_since) >= (2, 6), name
 
 
 def test_no_row_is_older_than_the_functions_it_suggests() -> None:

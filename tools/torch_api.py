@@ -182,13 +182,13 @@ def compare() -> dict[str, list[str]]:
     """Where the tables and the installed torch differ, by kind."""
     rows, names = read_rows(), public_names()
     wrong = {name for name in rows.keys() - KEPT if exists(name) is not _claimed(name, rows)}
-    replaced = {row["new"]: release(row["since"]) for row in rows.values() if "new" in row}
+    replaced = {(row["new"], release(row["since"])) for row in rows.values() if "new" in row}
     return {
         "new": [name for name in names if name not in rows],
         "gone": sorted(name for name in wrong if _claimed(name, rows)),
         "kept": sorted(name for name in wrong if not _claimed(name, rows)),
-        "missing": sorted(n for n, at in replaced.items() if at <= installed() and not exists(n)),
-        "since": sorted(n for n, at in replaced.items() if at > installed() and exists(n)),
+        "missing": sorted(n for n, at in replaced if at <= installed() and not exists(n)),
+        "since": sorted(n for n, at in replaced if at > installed() and exists(n)),
     }
 
 

@@ -33,9 +33,10 @@ def cuda_tensor_type(node: cst.Attribute | cst.Name, module: Module) -> Iterator
 @rule.check
 def cuda_tensor_type_text(node: cst.SimpleString, module: Module) -> Iterator[Match]:
     name = node.evaluated_value
-    if isinstance(name, str) and name.startswith("torch.cuda.") and (dtype := _dtype(name)):
-        if not isinstance(module.parent(node), cst.Expr):
-            yield _match(node, name, dtype, module)
+    if not isinstance(name, str) or isinstance(module.parent(node), cst.Expr):
+        return
+    if name.startswith("torch.cuda.") and (dtype := _dtype(name)):
+        yield _match(node, name, dtype, module)
 
 
 def _dtype(name: str) -> str | None:

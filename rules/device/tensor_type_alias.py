@@ -1,4 +1,4 @@
-"""A name for CUDA's tensor type or the CPU's: `Tensor = torch.cuda.FloatTensor if cuda else ...`."""
+"""A name for a tensor type: `Tensor = torch.cuda.FloatTensor if cuda else torch.FloatTensor`."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from neuronlint import Edit, Fix, Module
 def alias_fix(
     choice: cst.IfExp, cuda: cst.BaseExpression, dtype: str, module: Module
 ) -> Fix | None:
-    """The fix that makes the name the CPU's type and moves what is made with it, if all uses allow."""
+    """The fix that makes the name the CPU's type and moves what it makes, if all uses allow."""
     other = choice.orelse if choice.body is cuda else choice.body
     assign = module.parent(choice)
     if not isinstance(assign, cst.Assign) or not isinstance(assign.targets[0].target, cst.Name):
@@ -40,10 +40,12 @@ def _moved(use: cst.Name, dtype: str, module: Module) -> list[Edit] | None:
     if isinstance(parent, cst.Call) and parent.func is use:
         end = module.span(parent)[1]
         return [Edit(end, end, f".to({placed.text})"), *placed.edits]
-    if isinstance(parent, cst.Arg) and isinstance(call := module.parent(parent), cst.Call):
-        if isinstance(call.func, cst.Attribute) and call.func.attr.value == "type":
+    call = module.parent(parent) if isinstance(parent, cst.Arg) else None
+    match call:
+        case cst.Call(func=cst.Attribute(attr=cst.Name("type") as method)):
             written, edits = module.use(dtype, use)
-            start, end = module.span(call.func.attr)[0], module.span(call)[1]
             new = f"to(device={placed.text}, dtype={written})"
-            return [Edit(start, end, new), *edits, *placed.edits]
-    return None
+            moved = Edit(module.span(method)[0], module.span(call)[1], new)
+            return [moved, *edits, *placed.edits]
+        case _:
+            return None
