@@ -138,7 +138,7 @@ def _commented(outcomes: Iterable[Outcome], reason: str) -> tuple[list[Outcome],
         if len(failures) < len(outcome.findings):
             try:
                 after = noqa.suppressed(outcome.source, outcome.findings, reason)
-                runner.write(outcome.path, outcome.source, after)
+                runner.write(outcome.path, outcome.file(outcome.source), outcome.file(after))
             except (noqa.NoqaError, runner.WriteError) as error:
                 said = f"cannot be given comments: {error}"
                 failures += (failure(outcome.path, UNWRITABLE, "unwritable-file", said),)

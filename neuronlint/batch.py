@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from neuronlint import runner
+from neuronlint import ipynb, runner, unused
 from neuronlint.cache import Cache, content_key, plan_key
 from neuronlint.cut import gate
 from neuronlint.files import Found
+from neuronlint.own import UNUSED
 from neuronlint.report import FAILURES, UNPARSABLE, failure
+from neuronlint.rule import Rule
 from neuronlint.runner import Outcome, Plan
 from neuronlint.settings import Settings
 
@@ -59,7 +61,7 @@ def outcomes(
     for task, outcome in _treated(tasks, way):
         done[task.path] = outcome
         way.progress(len(done), len(found.files), task.path)
-        if way.cache is not None and task.content and not _failed(outcome):
+        if way.cache is not None and task.content and _is_plain(outcome):
             way.cache.keep(task.content, _key(task.plan), outcome.findings)
     unreadable = [runner.unreadable(path, reason) for path, reason in found.unreadable]
     return unreadable + [done[path] for path in found.files]
@@ -72,7 +74,7 @@ def _known(path: Path, plan: Plan, cache: Cache | None) -> Outcome | _Task:
         status = path.stat()
         if cache is None or plan.fix or plan.diff:
             source = path.read_bytes()
-            if any(word in source for word in words):
+            if _fits(path, source, words):
                 return _Task(path, plan, len(source))
             return Outcome(path, source, before=source)
         content = cache.unchanged(path, status)
@@ -81,7 +83,7 @@ def _known(path: Path, plan: Plan, cache: Cache | None) -> Outcome | _Task:
         source = b""
         if content is None or content.startswith("clean"):
             source = path.read_bytes()
-            fits = any(word in source for word in words)
+            fits = _fits(path, source, words)
             content = content_key(path, source) if fits else f"clean {_key(plan)}"
             cache.remember(path, status, content)
             if not fits:
@@ -121,8 +123,18 @@ def _treated(tasks: Sequence[_Task], way: Way) -> Iterator[tuple[_Task, Outcome]
         yield ordered[number], outcome
 
 
-def _failed(outcome: Outcome) -> bool:
-    return any(finding.code in FAILURES for finding in outcome.findings)
+def _fits(path: Path, source: bytes, words: Sequence[bytes]) -> bool:
+    """Whether a file holds a word without which nothing can be found in it."""
+
+    def looks(text: bytes) -> bool:
+        return any(word in text for word in words)
+
+    return ipynb.may_hold(source, looks) if path.suffix == ipynb.SUFFIX else looks(source)
+
+
+def _is_plain(outcome: Outcome) -> bool:
+    """Whether all is known of a file, and its findings tell it without the file's cells."""
+    return not any(each.code in FAILURES or each.cell for each in outcome.findings)
 
 
 def _words(plan: Plan) -> tuple[bytes, ...]:
@@ -130,8 +142,9 @@ def _words(plan: Plan) -> tuple[bytes, ...]:
 
 
 @lru_cache(maxsize=32)
-def _gate(rules: tuple[object, ...], also: frozenset[str]) -> tuple[bytes, ...]:
-    return gate(rules, sorted(also))  # type: ignore[arg-type]  # rules, hashed by identity
+def _gate(rules: tuple[Rule, ...], also: frozenset[str]) -> tuple[bytes, ...]:
+    looking = [rule for rule in rules if rule is not UNUSED]  # which has words of its own
+    return (*gate(looking, sorted(also)), *unused.words(rules))
 
 
 def _key(plan: Plan) -> str:

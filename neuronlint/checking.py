@@ -14,7 +14,7 @@ import click
 from neuronlint import batch, config, files, own, page, registry, runner, store
 from neuronlint.adoption import Adoption
 from neuronlint.cache import Cache
-from neuronlint.config import Config, Layer
+from neuronlint.config import Config
 from neuronlint.options import Asked
 from neuronlint.output import CLEAN, Output
 from neuronlint.plans import Plans
@@ -114,7 +114,7 @@ def _check_stdin(
         return output.show_diff(report)
     if fixing:
         sys.stdout.flush()
-        sys.stdout.buffer.write(outcome.source)
+        sys.stdout.buffer.write(outcome.file(outcome.source))
     return replace(output, to_stderr=fixing).show(report)
 
 

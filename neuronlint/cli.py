@@ -157,6 +157,25 @@ def show_config(key: str | None, output_format: str) -> None:
     click.echo(showing.keys(key, output_format == "json"), nl=False)
 
 
+@cli.command("server")
+@click.option(
+    *("--config", "words"),
+    multiple=True,
+    metavar="FILE|KEY=VALUE",
+    help="Read this file instead of looking for one, or set one key.",
+)
+@click.option("--isolated", is_flag=True, help="Read no configuration file.")
+@click.option("--stdio", is_flag=True, help="Taken for granted; some editors say so.")
+def serve_editors(words: tuple[str, ...], isolated: bool, stdio: bool) -> int:
+    """Serve an editor over standard input and output, by the language server protocol.
+
+    Findings while typing, fixes, and the pages of rules. Needs pip install 'neuronlint[server]'.
+    """
+    from neuronlint import server
+
+    return server.run(words, isolated)
+
+
 @cli.command("generate-shell-completion")
 @click.argument("shell", type=Choice(SHELLS))
 def generate_shell_completion(shell: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -12,11 +12,12 @@ import libcst as cst
 from neuronlint import crashes, edits, parsing, unused
 from neuronlint.cut import gate
 from neuronlint.guards import Known
+from neuronlint.limits import deep
 from neuronlint.lines import Lines
 from neuronlint.module import Module
 from neuronlint.overrides import overridden
 from neuronlint.own import UNUSED
-from neuronlint.report import FAILURES, UNPARSABLE
+from neuronlint.report import CRASHED, FAILURES, UNPARSABLE, failure
 from neuronlint.rule import Applicability, Edit, Finding, Fix, Match, Rule, Severity
 from neuronlint.settings import Settings
 from neuronlint.source import Source, SourceError
@@ -58,7 +59,7 @@ def check(
     parsed has one finding that says so.
     """
     found = _found(source, path, [rule for rule in rules if rule is not UNUSED], settings)
-    watched = UNUSED in rules and unused.may_be_in(source, rules)
+    watched = unused.may_be_in(source, rules)
     if not (found or watched) or any(finding.code == UNPARSABLE for finding in found):
         return found
     suppressions = Suppressions(source, settings.markers)
@@ -90,13 +91,19 @@ def _found(source: bytes, path: Path, rules: Sequence[Rule], settings: Settings)
         return [_unread(path, 1, 1, str(error))]
     except cst.ParserSyntaxError as error:
         return [_unread(path, error.raw_line, error.editor_column, "is not valid Python")]
+    except parsing.RefusedError as error:
+        return [_unread(path, 1, 1, f"is not checked: it {error}")]
     except parsing.ERRORS as error:
         return [_unread(path, 1, 1, f"cannot be parsed: {type(error).__name__}")]
     if tree is None:
         return []
-    module = Module(text, path, settings, tree)
-    chosen = [rule for rule in rules if may_match(source, (rule,), settings)]
-    return sorted({finding for rule in chosen for finding in _findings(rule, module)})
+    try:
+        with deep():
+            module = Module(text, path, settings, tree)
+            chosen = [rule for rule in rules if may_match(source, (rule,), settings)]
+            return sorted({finding for rule in chosen for finding in _findings(rule, module)})
+    except RecursionError:
+        return [_unread(path, 1, 1, "is not checked: its code nests too deeply")]
 
 
 def fix(
@@ -106,11 +113,12 @@ def fix(
     settings: Settings = DEFAULTS,
     unsafe: bool = False,
     lines: Lines | None = None,
+    allows: Callable[[bytes, Fix], bool] = lambda source, one: True,
 ) -> Fixed:
     """The source with its fixes made, round by round until nothing is left to fix.
 
     A fix whose result cannot be parsed or written is undone, with its whole round. With `lines`
-    only findings on these are fixed.
+    only findings on these are fixed; `allows` says whether a fix may be made to the source.
     """
     applied: list[Finding] = []
     found = check(source, path, rules, settings)
@@ -122,6 +130,7 @@ def fix(
             if finding.fix
             and _applies(finding.fix, unsafe)
             and (asked is None or asked.meet(finding))
+            and allows(current, finding.fix)
         }
         if not ready:
             return Fixed(current, left, applied, found, asked)
@@ -174,20 +183,12 @@ def _findings(rule: Rule, module: Module) -> Iterator[Finding]:
                     for match in one(node, module):
                         if (finding := _finding(rule, match, module)) is not None:
                             yield finding
+    except RecursionError:  # no rule's fault
+        raise
     except Exception as error:  # a rule's bug costs its findings, never those of others
         crashes.tell()
         message = f"the rule failed: {type(error).__name__}: {error}"
-        yield Finding(
-            module.path,
-            1,
-            1,
-            1,
-            1,
-            "NL003",
-            "rule-crashed",
-            f"{rule.code} {message}",
-            Severity.ERROR,
-        )
+        yield failure(module.path, CRASHED, "rule-crashed", f"{rule.code} {message}")
 
 
 def _finding(rule: Rule, match: Match, module: Module) -> Finding | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pathspec import GitIgnoreSpec
 
-SUFFIXES = (".py", ".pyi")
+SUFFIXES = (".py", ".pyi", ".ipynb")
 DEFAULT_EXCLUDE = (
     ".bzr",
     ".direnv",
@@ -170,8 +170,6 @@ class _Walk:
                 )
             else:
                 self.folder(path, filters, _ignores_above(full))
-        elif path.suffix == ".ipynb":
-            self.unreadable.append((path, "notebooks are not read yet"))
         else:
             self.file(path)
 

@@ -93,7 +93,12 @@ FIXES = (
 )
 
 FILES = (
-    _rules("include", ("*.py", "*.pyi"), "The files to check in a folder.", 'include = ["*.py"]'),
+    _rules(
+        "include",
+        ("*.py", "*.pyi", "*.ipynb"),
+        "The files to check in a folder.",
+        'include = ["*.py"]',
+    ),
     _rules("extend-include", (), "More of `include`.", 'extend-include = ["*.pyw"]'),
     _rules(
         "exclude",

@@ -8,8 +8,14 @@ from contextlib import contextmanager
 import libcst as cst
 
 from neuronlint.cut import needed
+from neuronlint.limits import refused
 from neuronlint.rule import Rule
 from neuronlint.source import Source
+
+
+class RefusedError(ValueError):
+    """A source that libcst must not be given; the message says what of it."""
+
 
 ERRORS = (cst.ParserSyntaxError, SyntaxError, RecursionError, TypeError, ValueError)
 
@@ -31,7 +37,20 @@ def parse(source: Source, rules: Sequence[Rule], also: Sequence[str] = ()) -> cs
     return _parsed(text)
 
 
+def fault(text: str) -> tuple[int, int] | None:
+    """The line and column at which a text cannot be parsed, None where it can be."""
+    try:
+        _parsed(text)
+    except cst.ParserSyntaxError as error:
+        return error.raw_line, error.editor_column
+    except ERRORS:
+        return 1, 1
+    return None
+
+
 def _parsed(text: str) -> cst.Module:
+    if (why := refused(text.encode())) is not None:
+        raise RefusedError(why)
     with _unvalidated():
         return cst.parse_module(text)
 

@@ -69,7 +69,9 @@ class Progress:
         if isinstance(error, KeyboardInterrupt):
             if not self.quiet:
                 files = count(self.total, "file")
-                click.echo(f"neuronlint: interrupted after {self.done} of {files}", file=self.stream)
+                click.echo(
+                    f"neuronlint: interrupted after {self.done} of {files}", file=self.stream
+                )
             raise click.Abort from None
 
     def _write(self, line: str) -> None:

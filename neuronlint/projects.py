@@ -12,7 +12,6 @@ from neuronlint import config, files, requirements, toml
 from neuronlint.config import Config, ConfigError, Layer
 
 Named = Path | None  # a configuration file; None where there is none
-NOTHING = Layer()
 
 
 class Projects:
@@ -34,7 +33,7 @@ class Projects:
         self._floors: dict[Path, str] = {}
 
     @classmethod
-    def asked(cls, words: Iterable[str], isolated: bool = False, given: Layer = NOTHING) -> Projects:
+    def asked(cls, words: Iterable[str], isolated: bool, given: Layer | None = None) -> Projects:
         """Those that the words of --config and the other options ask for; raises ConfigError."""
         named: list[Path] = []
         inline: list[Layer] = []
@@ -50,7 +49,7 @@ class Projects:
             raise ConfigError(f"--config: one file only, not both {first!r} and {second!r}")
         if named and isolated:
             raise ConfigError(f"--isolated reads no file, --config {str(named[0])!r} asks for one")
-        return cls([*inline, given], named[0] if named else None, isolated)
+        return cls([*inline, given or Layer()], named[0] if named else None, isolated)
 
     def config(self, folder: Path) -> Config:
         """The configuration of the files in a folder; raises ConfigError.

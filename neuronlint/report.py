@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from neuronlint.rule import Applicability, Finding, Severity
+from neuronlint.rule import Applicability, Cell, Finding, Severity
 from neuronlint.source import Source, SourceError
 
 # The codes of findings that say a file could not be dealt with; no rule looks for them.
@@ -22,13 +23,17 @@ FAILURES = (UNPARSABLE, UNREADABLE, CRASHED, UNFIXED, UNWRITABLE)
 
 @dataclass(frozen=True)
 class Report:
-    """The findings of a run, file by file, and the sources their positions count in."""
+    """The findings of a run, file by file, and the sources their positions count in.
+
+    `cells` are those of notebooks, in whose programs positions count.
+    """
 
     findings: tuple[Finding, ...] = ()
     checked: int = 0
     applied: tuple[Finding, ...] = ()
     sources: Mapping[Path, bytes] = field(default_factory=dict)
     diffs: tuple[str, ...] = ()
+    cells: Mapping[Path, Sequence[Cell]] = field(default_factory=dict)
 
     @property
     def failed(self) -> bool:
@@ -57,6 +62,12 @@ class Look:
     quiet: bool = False
     unsafe: bool = False
     links: Mapping[str, str] = field(default_factory=dict)
+
+
+def cell_of(cells: Sequence[Cell], line: int) -> Cell | None:
+    """The cell of a notebook that a line of its program is in, or comes right behind."""
+    at = bisect_left(cells, line, key=lambda cell: cell.before) - 1
+    return cells[at] if at >= 0 else None
 
 
 def applies(finding: Finding, unsafe: bool) -> bool:

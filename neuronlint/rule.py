@@ -66,11 +66,41 @@ class Match:
     severity: Severity | None = None  # None: the rule's own
 
 
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a notebook, all code cells of which are one program.
+
+    `number` counts all cells from 1. `before` lines of the program come before its own `lines`;
+    `rows` are where the file has them.
+    """
+
+    number: int
+    before: int
+    lines: tuple[str, ...]
+    rows: tuple[int, ...]
+
+    def line(self, line: int) -> int:
+        """The line of the cell that a line of the program is."""
+        return line - self.before
+
+    def row(self, line: int) -> int:
+        """The line of the file that a line of the program is on."""
+        return self.rows[self._index(line)]
+
+    def text(self, line: int) -> str:
+        """What the cell has on a line of the program."""
+        return self.lines[self._index(line)]
+
+    def _index(self, line: int) -> int:
+        return min(max(line - self.before, 1), len(self.lines)) - 1
+
+
 @dataclass(frozen=True, order=True)
 class Finding:
     """A match as the user sees it: plain data, free of the syntax tree.
 
-    Lines and columns count from 1, columns in characters; the end is exclusive.
+    Lines and columns count from 1, columns in characters; the end is exclusive. In a notebook
+    they count in its program, and `cell` says which cell that is.
     """
 
     path: Path
@@ -83,6 +113,7 @@ class Finding:
     message: str = field(compare=False)
     severity: Severity = field(compare=False)
     fix: Fix | None = field(compare=False, default=None)
+    cell: Cell | None = field(compare=False, default=None)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,15 +10,20 @@ import shutil
 import tempfile
 import traceback
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from neuronlint import crashes
+from neuronlint.ipynb import SUFFIX, NotebookError
 from neuronlint.lines import Lines
 from neuronlint.report import CRASHED, UNREADABLE, UNWRITABLE, Report, failure
 from neuronlint.rule import Finding, Rule
 from neuronlint.settings import Settings
 from neuronlint.source import Source, SourceError
+
+if TYPE_CHECKING:
+    from neuronlint.notebook import Notebook
 
 
 @dataclass(frozen=True)
@@ -40,7 +45,8 @@ class Plan:
 class Outcome:
     """What became of one file: `source` is what the findings' positions count in, and `lines`.
 
-    `before` and `found` are the source and the findings before any fix.
+    `before` and `found` are the source and the findings before any fix. Of a notebook sources
+    are programs, and `notebook` is the file that has the one in it.
     """
 
     path: Path
@@ -51,6 +57,14 @@ class Outcome:
     before: bytes = b""
     found: tuple[Finding, ...] = ()
     lines: Lines | None = None
+    notebook: Notebook | None = None
+
+    def file(self, source: bytes) -> bytes:
+        """The content of the file with another source in it; raises WriteError."""
+        try:
+            return self.notebook.written(source) if self.notebook else source
+        except NotebookError as error:
+            raise WriteError(f"it {error}") from None
 
 
 class WriteError(Exception):
@@ -65,6 +79,9 @@ def gather(outcomes: Iterable[Outcome]) -> Report:
         checked=len(outcomes),
         applied=tuple(finding for each in outcomes for finding in each.applied),
         sources={each.path: each.source for each in outcomes if each.findings},
+        cells={
+            each.path: each.notebook.cells for each in outcomes if each.notebook and each.findings
+        },
         diffs=tuple(each.diff for each in outcomes if each.diff),
     )
 
@@ -81,6 +98,8 @@ def visit(path: Path, plan: Plan) -> Outcome:
 def treat(path: Path, source: bytes, plan: Plan) -> Outcome:
     """What becomes of a source; with `diff` the path need not exist."""
     try:
+        if path.suffix == SUFFIX:
+            return _notebook(path, source, plan)
         return _fixed(path, source, plan) if plan.fix or plan.diff else _checked(path, source, plan)
     except Exception as crash:
         crashes.tell()
@@ -99,14 +118,46 @@ def _fixed(path: Path, source: bytes, plan: Plan) -> Outcome:
 
     fixed = engine.fix(source, path, plan.rules, plan.settings, plan.unsafe, plan.lines)
     diff = _diff(path, source, fixed.source) if plan.diff else ""
-    if not plan.diff and fixed.source != source:
-        try:
-            write(path, source, fixed.source)
-        except WriteError as error:
-            unwritten = failure(path, UNWRITABLE, "unwritable-file", f"cannot be fixed: {error}")
-            return Outcome(path, source, (unwritten, *fixed.found), lines=plan.lines)
     left, applied, found = tuple(fixed.left), tuple(fixed.applied), tuple(fixed.found)
+    unwritten = () if plan.diff else _unwritten(path, source, fixed.source)
+    if unwritten:
+        return Outcome(path, source, unwritten + found, lines=plan.lines)
     return Outcome(path, fixed.source, left, applied, diff, source, found, fixed.lines)
+
+
+def _notebook(path: Path, raw: bytes, plan: Plan) -> Outcome:
+    """What becomes of a notebook, which is read no further than there is something to find."""
+    from neuronlint import cellwise
+
+    notebook = cellwise.read(raw, path, plan.rules, plan.settings)
+    if notebook is None:
+        return Outcome(path, raw, before=raw)
+    if isinstance(notebook, Finding):
+        return Outcome(path, raw, (notebook,), lines=plan.lines)
+    if not (plan.fix or plan.diff):
+        notebook, found = cellwise.check(notebook, path, plan.rules, plan.settings)
+        lines = notebook.chosen(plan.lines)
+        return Outcome(path, notebook.program, found, lines=lines, notebook=notebook)
+    fixed = cellwise.fix(notebook, path, plan.rules, plan.settings, plan.unsafe, plan.lines)
+    old, new = fixed.before, fixed.after
+    before = Outcome(path, old.program, fixed.found, lines=old.chosen(plan.lines), notebook=old)
+    if not plan.diff and (unwritten := _unwritten(path, raw, new.raw)):
+        return replace(before, findings=unwritten + fixed.found)
+    diff = old.diff(path, new) if plan.diff else ""
+    return Outcome(
+        *(path, new.program, fixed.left, fixed.applied, diff),
+        *(old.program, fixed.found, fixed.lines, new),
+    )
+
+
+def _unwritten(path: Path, before: bytes, after: bytes) -> tuple[Finding, ...]:
+    """Nothing once the file has its new content, or the finding that it cannot be written."""
+    try:
+        if after != before:
+            write(path, before, after)
+    except WriteError as error:
+        return (failure(path, UNWRITABLE, "unwritable-file", f"cannot be fixed: {error}"),)
+    return ()
 
 
 def write(path: Path, before: bytes, after: bytes) -> None:

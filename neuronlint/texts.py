@@ -12,5 +12,9 @@ def encoded(text: str) -> bytes:
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
         return raw if encoding.startswith("utf-8") else text.encode(encoding, errors="replace")
-    except (SyntaxError, LookupError, UnicodeError):  # what is wrong with it is said when it is read
+    except (
+        SyntaxError,
+        LookupError,
+        UnicodeError,
+    ):  # whoever reads it says what is wrong
         return raw

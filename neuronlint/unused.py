@@ -18,8 +18,8 @@ _NEXT = re.compile(r"\s+(?=#\s*[a-z])", re.IGNORECASE)  # another comment behind
 
 
 def may_be_in(source: bytes, rules: Sequence[Rule]) -> bool:
-    """Whether a source may hold a suppression of one of the rules."""
-    return any(word in source for word in _words(tuple(rules)))
+    """Whether a source may hold a suppression of one of the rules, and somebody looks for it."""
+    return any(word in source for word in words(tuple(rules)))
 
 
 def findings(
@@ -33,8 +33,7 @@ def findings(
         for word in (rule.code, rule.name)
     }
     for marker in suppressions.markers:
-        words = _unused(marker, suppressions, known)
-        unused = [word for word in words if word.upper() in known]
+        unused = [word for word in _unused(marker, suppressions, known) if word.upper() in known]
         if unused:
             finding = _finding(marker, unused, path, source, suppressions)
             if not any(one.codes and one.naming(finding) for one in suppressions.reaching(finding)):
@@ -42,17 +41,19 @@ def findings(
 
 
 @lru_cache
-def _words(rules: tuple[Rule, ...]) -> frozenset[bytes]:
-    """Words of which a suppression of one of the rules has one."""
+def words(rules: tuple[Rule, ...]) -> frozenset[bytes]:
+    """Words of which a suppression of one of the rules has one, none if nobody looks for them."""
+    if UNUSED not in rules:
+        return frozenset()
     starts = (_LETTERS.match(rule.code) for rule in rules)
     return frozenset({b"neuronlint", *(start[0].encode() for start in starts if start)})
 
 
 def _unused(marker: Marker, suppressions: Suppressions, known: Mapping[str, str]) -> list[str]:
     """The words of a marker that mean nothing that is there."""
-    words = list(dict.fromkeys(marker.codes or ()))
+    named = list(dict.fromkeys(marker.codes or ()))
     if marker.reach is not Reach.END:
-        return [word for word in words if (marker, word) not in suppressions.used]
+        return [word for word in named if (marker, word) not in suppressions.used]
     begun = {
         known.get(word.upper(), word.upper())
         for one in suppressions.markers
@@ -60,7 +61,7 @@ def _unused(marker: Marker, suppressions: Suppressions, known: Mapping[str, str]
         for word in (one.codes or ("",))
         if (one, word) in suppressions.used or word.upper() not in known  # or it goes, too
     }
-    return [word for word in words if not _ends(known.get(word.upper(), word.upper()), begun)]
+    return [word for word in named if not _ends(known.get(word.upper(), word.upper()), begun)]
 
 
 def _ends(word: str, begun: set[str]) -> bool:
@@ -71,10 +72,10 @@ def _ends(word: str, begun: set[str]) -> bool:
 def _finding(
     marker: Marker, unused: list[str], path: Path, source: Source, suppressions: Suppressions
 ) -> Finding:
-    words = ", ".join(f"`{word}`" for word in unused)
+    named = ", ".join(f"`{word}`" for word in unused)
     one, several = ("ends", "end") if marker.reach is Reach.END else ("suppresses", "suppress")
     does = one if len(unused) == 1 else several
-    message = UNUSED.message.format(what=f"{words} {does} nothing")
+    message = UNUSED.message.format(what=f"{named} {does} nothing")
     column = marker.comment.column
     place = (marker.row, column + marker.start + 1, marker.row, column + marker.end + 1)
     keep = [word for word in marker.codes or () if word not in unused]

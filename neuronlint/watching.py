@@ -101,4 +101,3 @@ def _end(report: Report) -> None:
 def _say(line: str) -> None:
     """Print a line with the time; editors wait for these."""
     click.echo(f"[{time.strftime('%H:%M:%S')}] {line}")
-

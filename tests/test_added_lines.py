@@ -1,4 +1,4 @@
-"""Findings on added lines only: since a git ref, or as a diff says."""
+"""Findings on lines added since a git ref only."""
 
 import os
 import shutil
@@ -6,15 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
 from project import Run, codes, write
-
-from neuronlint.added import parse
-from neuronlint.lines import EVERY, Lines
-from neuronlint.rule import Edit, Finding, Severity
-from neuronlint.source import Source
-from neuronlint.user_error import UserError
 
 
 def git(*args: str) -> str:
@@ -43,9 +35,6 @@ def project(run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
 def places(run: Run, *args: str, stdin: bytes = b"") -> list[str]:
     lines = run(*args, "--output-format", "concise", stdin=stdin).out.splitlines()
     return [line.partition(": ")[0] for line in lines if ".py:" in line]
-
-
-# -- since a ref --
 
 
 def test_what_was_there_is_not_reported(project: Run) -> None:
@@ -89,17 +78,6 @@ def test_a_moved_file_counts_as_far_as_it_changed(project: Run) -> None:
     git("mv", "a.py", "b.py")
     write("b.py", "x = safe_old\n" + "y = 1\n" * 20 + "safe_old\n")
     assert places(project, "--diff-base", "HEAD") == ["b.py:22:1"]
-
-
-def test_a_finding_counts_if_any_of_its_lines_is_added() -> None:
-    lines = Lines.of([(3, 3), (7, 9)])
-    met = {
-        (first, last): lines.meet(finding(first, last))
-        for first, last in [(1, 2), (1, 3), (3, 3), (4, 6), (2, 5), (5, 8), (9, 9), (10, 11)]
-    }
-    assert [place for place, yes in met.items() if yes] == [
-        *((1, 3), (3, 3), (2, 5), (5, 8), (9, 9))
-    ]
 
 
 def test_only_findings_on_added_lines_are_fixed(project: Run) -> None:
@@ -229,150 +207,3 @@ def test_a_machine_without_git_is_told(project: Run, monkeypatch: pytest.MonkeyP
         2,
         "neuronlint: git cannot be run: No such file or directory\n",
     )
-
-
-# -- as a diff says --
-
-DIFF = b"""\
-diff --git a/a.py b/a.py
---- a/a.py
-+++ b/a.py
-@@ -1,2 +1,4 @@ def f():
- x = safe_old
--y = 1
-+y = safe_old
-+++ z
-+safe_old
-"""
-
-
-def test_a_diff_may_come_by_standard_input_or_file(run: Run) -> None:
-    write("a.py", "x = safe_old\ny = safe_old\n++ z\nsafe_old\nsafe_old\n")
-    write("b.py", "safe_old\n")
-    expected = ["a.py:2:5", "a.py:4:1"]
-    assert places(run, "--added-lines", "-", stdin=DIFF) == expected
-    Path("the.diff").write_bytes(DIFF)
-    assert places(run, "--added-lines", "the.diff") == expected
-
-
-def test_names_count_from_the_repository_or_the_current_folder(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write("sub/a.py", "safe_old\n")
-    monkeypatch.chdir("sub")
-    for name in (b"sub/a.py", b"a.py"):
-        diff = b"--- /dev/null\n+++ b/" + name + b"\n@@ -0,0 +1 @@\n+safe_old\n"
-        assert places(run, "--added-lines", "-", stdin=diff) == ["a.py:1:1"]
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "name"),
-    [
-        (b"a/x.py", b"b/x.py", b"x.py"),
-        (b"i/x.py", b"w/x.py", b"x.py"),
-        (b"x.py", b"x.py", b"x.py"),
-        (b"b/x.py", b"b/x.py", b"b/x.py"),
-        (b"x.py\t2026-01-01 00:00", b"x.py\t2026-01-02 00:00", b"x.py"),
-        (b'"a/\\303\\251.py"', b'"b/\\303\\251\\".py"', 'é".py'.encode()),
-        (b"a/x y.py\t", b"b/x y.py\t", b"x y.py"),
-        (b"/dev/null", b"b/x.py", b"x.py"),
-        (b"a/x.py\r", b"b/x.py\r", b"x.py"),
-    ],
-)
-def test_names_lose_what_programs_put_around_them(old: bytes, new: bytes, name: bytes) -> None:
-    diff = b"--- " + old + b"\n+++ " + new + b"\n@@ -1 +1,2 @@\n x\n+y\n"
-    assert list(parse(diff)) == [(name, Lines(((2, 2),)))]
-
-
-def test_a_diff_of_many_files_is_read_by_its_counts() -> None:
-    diff = (
-        b"From: me\n--- \n+++ \n"
-        b"--- a/gone.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n---- a\n-++ b\n"
-        b"--- a/x.py\n+++ b/x.py\n@@ -3 +3 @@\n-a\n\\ No newline at end of file\n+b\n"
-        b"\\ No newline at end of file\n@@ -9,2 +9,3 @@\n\n+c\n d\n"
-        b"--- a/y.py\n+++ b/y.py\n@@ -0,0 +1,2 @@\n+--- a/z.py\n++++ b/z.py\n"
-    )
-    assert list(parse(diff)) == [
-        (b"x.py", Lines(((3, 3), (10, 10)))),
-        (b"y.py", Lines(((1, 2),))),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("diff", "message"),
-    [
-        (b"@@ -1 +1 @@\n", "the diff names no file before its first hunk"),
-        (b"--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n x\n", "the diff ends in the midst of a hunk"),
-        (b"--- a/x\n+++ b/x\n@@@ -1 -1 +1 @@@\n", "the diff has more than one base"),
-    ],
-)
-def test_a_diff_that_cannot_be_read_is_told(diff: bytes, message: str) -> None:
-    with pytest.raises(UserError, match=message):
-        list(parse(diff))
-
-
-def test_what_is_no_diff_ends_in_one_line_and_status_2(run: Run) -> None:
-    write("a.py", "safe_old\n")
-    ran = run("--added-lines", "-", stdin=b"fatal: no such ref\n")
-    assert (ran.status, ran.err) == (
-        2,
-        "neuronlint: what was given for the added lines is no unified diff\n",
-    )
-    assert run("--added-lines", "no.diff").err == "neuronlint: no.diff: No such file or directory\n"
-    assert run("--added-lines", "-", "--stdin-filename", "a.py").status == 2
-    assert run("--added-lines", "-", "--diff-base", "HEAD").status == 2
-
-
-def test_an_empty_diff_adds_nothing(run: Run) -> None:
-    write("a.py", "safe_old\n")
-    assert run("--added-lines", "-").status == 0
-
-
-# -- lines while they are edited --
-
-
-def finding(first: int, last: int) -> Finding:
-    place = (first, 1, last, 2)
-    return Finding(Path("a.py"), *place, "NL101", "cuda-call", "message", Severity.ERROR)
-
-
-@pytest.mark.parametrize(
-    ("edit", "after"),
-    [
-        (Edit(0, 0, "new\n"), ((1, 1), (3, 4))),
-        (Edit(0, 1, "b"), ((1, 3),)),
-        (Edit(6, 7, "b\nc\n"), ((2, 5),)),
-        (Edit(3, 6, ""), ((2, 2),)),
-        (Edit(9, 12, ""), ((2, 3),)),
-        (Edit(12, 12, "new"), ((2, 3), (5, 5))),
-    ],
-)
-def test_lines_follow_an_edit(edit: Edit, after: tuple[tuple[int, int], ...]) -> None:
-    source = Source(b"a1\na2\na3\na4\n")
-    assert Lines(((2, 3),)).after(source, [edit]).ranges == after
-
-
-_TEXTS = st.sampled_from(["", "q", "q\nr", "new\n", "a\nb\n"])
-
-
-@given(st.sets(st.integers(1, 8)), st.lists(st.integers(0, 39), min_size=2, max_size=6), _TEXTS)
-def test_lines_that_no_edit_touches_stay_chosen_or_not(
-    chosen: set[int], points: list[int], text: str
-) -> None:
-    lines = [f"l{row}x{row}" for row in range(1, 9)]
-    source = Source("".join(f"{line}\n" for line in lines).encode())
-    points = sorted(set(points))
-    made = [Edit(a, b, text) for a, b in zip(points[::2], points[1::2], strict=False)]
-    assume(made)
-    after = Lines.of((row, row) for row in chosen).after(source, made)
-    new = source.edited(made).data.decode().split("\n")
-    for row, line in enumerate(lines, 1):
-        start = source.line_starts[row - 1]
-        if all(edit.end < start or edit.start > start + len(line) for edit in made):
-            at = new.index(line) + 1
-            assert after.meet(finding(at, at)) == (row in chosen)
-
-
-def test_every_line_is_every_line_for_good() -> None:
-    after = EVERY.after(Source(b"a\nb\n"), [Edit(0, 2, ""), Edit(2, 2, "x\ny\n")])
-    assert all(after.meet(finding(row, row)) for row in (1, 2, 3, 10_000))

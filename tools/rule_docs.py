@@ -216,8 +216,11 @@ def _folder(rule: Rule) -> str:
 
 
 def on_config(config: MkDocsConfig) -> None:
-    """Put the rules' pages under the heading that the navigation has for them."""
-    for section in config.nav or ():
+    """Put the rules' pages under their heading of the navigation, and at its end what it lacks."""
+    listed = {name for section in config.nav or () for name in section.values()}
+    unlisted = {file.name for file in Path(config.docs_dir).glob("*.md")} - listed
+    config.nav = [*(config.nav or ()), *sorted(unlisted)]
+    for section in config.nav:
         if isinstance(section, dict) and section.get("Rules") == INDEX:
             topics: list[Any] = [INDEX]
             for topic, group in groupby(entries(), key=lambda entry: entry.topic):

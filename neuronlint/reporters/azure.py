@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from neuronlint.report import Look, Report
-from neuronlint.reporters.data import absolute
+from neuronlint.reporters.data import absolute, rows
 from neuronlint.reporters.lines import visible
 from neuronlint.rule import Finding, Severity
 
@@ -18,10 +18,12 @@ def _command(finding: Finding) -> str:
         # Azure knows these two types only.
         "type": "error" if finding.severity is Severity.ERROR else "warning",
         "sourcepath": absolute(finding.path),
-        "linenumber": str(finding.line),
+        "linenumber": str(rows(finding)[0]),
         "columnnumber": str(finding.column),
         "code": finding.code,
     }
+    if finding.cell:
+        del fields["columnnumber"]
     listed = "".join(f"{key}={_property(value)};" for key, value in fields.items())
     message = visible(finding.message, keep="\r\n")
     return f"##vso[task.logissue {listed}]{_escaped(message)}"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from neuronlint import edits
 from neuronlint.report import Report
-from neuronlint.rule import Edit, Fix
+from neuronlint.rule import Edit, Finding, Fix
 from neuronlint.source import Source
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -73,6 +73,17 @@ def line(source: Source, row: int) -> str:
     """A line of the source without its end, "" where there is no such line."""
     ends = [*source.line_starts, len(source.data)][row - 1 : row + 1]
     return source.data[slice(*ends)].decode().rstrip("\r\n") if len(ends) == 2 else ""
+
+
+def rows(finding: Finding) -> tuple[int, int]:
+    """The first and the last line of a finding in its file.
+
+    For whoever shows the file: a notebook is JSON, in which columns would mean nothing.
+    """
+    cell = finding.cell
+    if cell is None:
+        return finding.line, finding.end_line
+    return cell.row(finding.line), cell.row(finding.end_line)
 
 
 def fingerprints(report: Report) -> list[str]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import takewhile, zip_longest
 
-from neuronlint.report import Look, Report
+from neuronlint.report import Look, Report, cell_of
 from neuronlint.reporters import lines, text
 from neuronlint.reporters.data import edits_of, patched
-from neuronlint.rule import Applicability, Edit, Finding
+from neuronlint.rule import Applicability, Cell, Edit, Finding
 from neuronlint.source import Source
 
 _TITLES = {
@@ -21,12 +21,16 @@ _TITLES = {
 
 @dataclass(frozen=True)
 class _Hunk:
-    """Lines that are replaced: the first one's number, before and after the fix."""
+    """Lines that are replaced: the first one's number, before and after the fix.
+
+    In a notebook the numbers are those in the `cell`.
+    """
 
     old_row: int
     new_row: int
     old: tuple[str, ...]
     new: tuple[str, ...]
+    cell: Cell | None = None
 
 
 def report(report: Report, look: Look) -> str:
@@ -45,8 +49,13 @@ def _fix(finding: Finding, report: Report, look: Look) -> str:
     paint = lines.Paint(look.colour)
     title = _TITLES[finding.fix.applicability].format(code=finding.code)
     source = report.source(finding)
-    hunks = _hunks(edits_of(finding.fix, source), source)
-    diff = "".join(row for hunk in hunks for row in _shown(hunk, paint))
+    cell, parts = finding.cell, []
+    for hunk in _hunks(edits_of(finding.fix, source), source, report.cells.get(finding.path, ())):
+        if hunk.cell and hunk.cell != cell:
+            parts.append(f"      cell {hunk.cell.number}:\n")
+        cell = hunk.cell
+        parts += _shown(hunk, paint)
+    diff = "".join(parts)
     return f"      {paint(f'= {title}', 'cyan')}\n{diff}"
 
 
@@ -69,15 +78,18 @@ def _cropped(line: str, start: int) -> str:
     return "".join(text.cropped(line, start, start))
 
 
-def _hunks(edits: Iterable[Edit], source: Source) -> Iterator[_Hunk]:
+def _hunks(edits: Iterable[Edit], source: Source, cells: Sequence[Cell]) -> Iterator[_Hunk]:
     """The lines that sorted edits change, found without comparing the rest of the file."""
-    shift = 0
+    shift, cell = 0, None
     for first, last, own in _grouped(edits, source):
+        before, cell = cell, cell_of(cells, first)
+        shift = shift if before == cell else 0
         ends = [*source.line_starts, len(source.data)]
         old, new = (patched(source, each, ends[first - 1], ends[last]) for each in ((), own))
-        hunk = _trimmed(first, first + shift, _split(old), _split(new))
+        row = cell.line(first) if cell else first
+        hunk = _trimmed(row, row + shift, _split(old), _split(new))
         shift += len(hunk.new) - len(hunk.old)
-        yield hunk
+        yield replace(hunk, cell=cell)
 
 
 def _grouped(edits: Iterable[Edit], source: Source) -> list[tuple[int, int, list[Edit]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from neuronlint.report import Look, Report, count
 from neuronlint.reporters import lines
-from neuronlint.reporters.data import absolute
+from neuronlint.reporters.data import absolute, rows
 from neuronlint.rule import Finding, Severity
 
 LIMIT = 10  # annotations of each kind that GitHub takes from one step
@@ -36,15 +36,16 @@ def _split(report: Report, infos: int) -> tuple[list[Finding], list[Finding]]:
 
 
 def _command(finding: Finding) -> str:
+    first, last = rows(finding)
     fields = {
         "title": f"neuronlint ({finding.code})",
         "file": absolute(finding.path),
-        "line": str(finding.line),
+        "line": str(first),
         "col": str(finding.column),
-        "endLine": str(finding.end_line),
+        "endLine": str(last),
         "endColumn": str(finding.end_column),
     }
-    if finding.end_line != finding.line:  # GitHub refuses columns that span lines
+    if last != first or finding.cell:  # GitHub refuses columns that span lines
         del fields["col"], fields["endColumn"]
     listed = ",".join(f"{key}={_property(value)}" for key, value in fields.items())
     message = lines.visible(finding.message, keep="\r\n")

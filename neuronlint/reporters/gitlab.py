@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from neuronlint.report import Look, Report
-from neuronlint.reporters.data import absolute, dumps, fingerprints, from_root, root
+from neuronlint.reporters.data import absolute, dumps, fingerprints, from_root, root, rows
 from neuronlint.rule import Finding, Severity
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
@@ -13,20 +13,24 @@ def report(report: Report, look: Look) -> str:
     """All findings as a JSON list."""
     top = root()
     marked = zip(report.findings, fingerprints(report), strict=True)
-    rows = [
+    listed = [
         _finding(finding, mark, from_root(finding.path, top) or absolute(finding.path))
         for finding, mark in marked
     ]
-    return dumps(rows, indent=2) + "\n"
+    return dumps(listed, indent=2) + "\n"
 
 
 def _finding(finding: Finding, mark: str, path: str) -> dict[str, object]:
-    begin = {"line": finding.line, "column": finding.column}
-    end = {"line": finding.end_line, "column": finding.end_column}
+    first, last = rows(finding)
+    begin = {"line": first, "column": finding.column}
+    end = {"line": last, "column": finding.end_column}
+    place: dict[str, object] = {"positions": {"begin": begin, "end": end}}
+    if finding.cell:
+        place = {"lines": {"begin": first, "end": last}}
     return {
         "check_name": finding.code,
         "description": f"{finding.code}: {finding.message}",
         "severity": _SEVERITIES[finding.severity],
         "fingerprint": mark,
-        "location": {"path": path, "positions": {"begin": begin, "end": end}},
+        "location": {"path": path, **place},
     }

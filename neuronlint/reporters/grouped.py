@@ -14,7 +14,6 @@ def report(report: Report, look: Look) -> str:
     for path, findings in groupby(report.findings, key=lambda finding: finding.path):
         parts.append(f"{paint(lines.visible(str(path)), bold=True)}:\n")
         for finding in findings:
-            place = f"{finding.line}:{finding.column}"
-            parts.append(f"  {place} {lines.said(finding, look)}\n")
+            parts.append(f"  {lines.within(finding)} {lines.said(finding, look)}\n")
         parts.append("\n")
     return "".join([*parts, lines.summary(report, look)])

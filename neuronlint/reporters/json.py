@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from neuronlint.report import Look, Report
+from collections.abc import Sequence
+
+from neuronlint.report import Look, Report, cell_of
 from neuronlint.reporters.data import absolute, dumps, edits_of
-from neuronlint.rule import Applicability, Edit, Finding, Fix
+from neuronlint.rule import Applicability, Cell, Edit, Finding, Fix
 from neuronlint.source import Source
 from neuronlint.suppressions import marker_row
 
@@ -26,38 +28,44 @@ def rows(report: Report) -> list[dict[str, object]]:
 
 
 def _finding(finding: Finding, report: Report) -> dict[str, object]:
-    source = report.source(finding)
+    source, cell = report.source(finding), finding.cell
+    cells = report.cells.get(finding.path, ())
+    row = marker_row(finding, report.sources.get(finding.path, b""))
     return {
-        "cell": None,
+        "cell": cell.number if cell else None,
         "code": finding.code,
         "name": finding.name,
         "message": finding.message,
         "severity": finding.severity.value,
         "filename": absolute(finding.path),
-        "location": _place(finding.line, finding.column),
-        "end_location": _place(finding.end_line, finding.end_column),
-        "noqa_row": marker_row(finding, report.sources.get(finding.path, b"")),
+        "location": _place(finding.line, finding.column, cell),
+        "end_location": _place(finding.end_line, finding.end_column, cell),
+        "noqa_row": cell.line(row) if cell and row else row,
         "url": None,
-        "fix": _fix(finding.fix, finding, source) if finding.fix else None,
+        "fix": _fix(finding.fix, finding, source, cells) if finding.fix else None,
     }
 
 
-def _fix(fix: Fix, finding: Finding, source: Source) -> dict[str, object]:
+def _fix(fix: Fix, finding: Finding, source: Source, cells: Sequence[Cell]) -> dict[str, object]:
     return {
         "applicability": _APPLICABILITIES[fix.applicability],
         # A message says what to do after its semicolon.
         "message": finding.message.partition("; ")[2] or None,
-        "edits": [_edit(edit, source) for edit in edits_of(fix, source)],
+        "edits": [
+            _edit(edit, source, cell_of(cells, source.place(edit.start)[0]))
+            for edit in edits_of(fix, source)
+        ],
     }
 
 
-def _edit(edit: Edit, source: Source) -> dict[str, object]:
+def _edit(edit: Edit, source: Source, cell: Cell | None) -> dict[str, object]:
     return {
+        **({"cell": cell.number} if cell else {}),
         "content": edit.text,
-        "location": _place(*source.place(edit.start)),
-        "end_location": _place(*source.place(edit.end)),
+        "location": _place(*source.place(edit.start), cell),
+        "end_location": _place(*source.place(edit.end), cell),
     }
 
 
-def _place(row: int, column: int) -> dict[str, int]:
-    return {"row": row, "column": column}
+def _place(row: int, column: int, cell: Cell | None) -> dict[str, int]:
+    return {"row": cell.line(row) if cell else row, "column": column}

@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from neuronlint.report import FAILURES, Look, Report
-from neuronlint.reporters.data import absolute
+from neuronlint.reporters.data import absolute, rows
 from neuronlint.reporters.lines import visible
 from neuronlint.rule import Finding
 
@@ -38,18 +38,22 @@ def _suite(parent: Element, path: Path, findings: list[Finding]) -> None:
 
 
 def _case(suite: Element, finding: Finding, classname: str) -> None:
+    cell, where = finding.cell, f"line {finding.line}, col {finding.column}"
     fields = {
         "name": f"org.neuronlint.{finding.code}",
         "classname": classname,
-        "line": str(finding.line),
+        "line": str(rows(finding)[0]),
         "column": str(finding.column),
     }
+    if cell:
+        where = f"cell {cell.number}, line {cell.line(finding.line)}, col {finding.column}"
+        del fields["column"]
     case = SubElement(suite, "testcase", fields)
     properties = SubElement(case, "properties")
     SubElement(properties, "property", {"name": "severity", "value": finding.severity.value})
     message = visible(finding.message)
     failed = SubElement(case, _outcome(finding), {"message": message})
-    failed.text = f"line {finding.line}, col {finding.column}, {message}"
+    failed.text = f"{where}, {message}"
 
 
 def _outcome(finding: Finding) -> str:

@@ -42,7 +42,15 @@ def _written_out(char: str) -> str:
 
 def place(finding: Finding) -> str:
     """Where a finding is, as editors and problem matchers read it."""
-    return f"{visible(str(finding.path))}:{finding.line}:{finding.column}"
+    return f"{visible(str(finding.path))}:{within(finding)}"
+
+
+def within(finding: Finding) -> str:
+    """Where in its file a finding is: `3:1`, or in a notebook `cell 2:3:1`."""
+    if finding.cell is None:
+        return f"{finding.line}:{finding.column}"
+    line = finding.cell.line(finding.line)
+    return f"cell {finding.cell.number}:{line}:{finding.column}"
 
 
 def line(finding: Finding, look: Look) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from neuronlint.report import Look, Report
+from neuronlint.reporters.data import rows
 from neuronlint.reporters.lines import visible
 from neuronlint.rule import Finding
 
@@ -14,4 +15,4 @@ def report(report: Report, look: Look) -> str:
 
 def _line(finding: Finding) -> str:
     path, message = visible(str(finding.path)), visible(finding.message)
-    return f"{path}:{finding.line}: [{finding.code}] {message}"
+    return f"{path}:{rows(finding)[0]}: [{finding.code}] {message}"

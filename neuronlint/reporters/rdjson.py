@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from neuronlint.report import Look, Report
-from neuronlint.reporters.data import dumps, edits_of, line, patched
+from neuronlint.reporters.data import dumps, edits_of, line, patched, rows
 from neuronlint.rule import Applicability, Finding, Fix, Severity
 from neuronlint.source import Source
 
@@ -13,21 +13,25 @@ _LINES = 30  # a suggestion over more is of no use in a review
 
 def report(report: Report, look: Look) -> str:
     """All findings as a diagnostic result."""
-    rows = [_diagnostic(finding, report.source(finding)) for finding in report.findings]
-    result = {"source": {"name": "neuronlint"}, "severity": "WARNING", "diagnostics": rows}
+    listed = [_diagnostic(finding, report.source(finding)) for finding in report.findings]
+    result = {"source": {"name": "neuronlint"}, "severity": "WARNING", "diagnostics": listed}
     return dumps(result, indent=2) + "\n"
 
 
 def _diagnostic(finding: Finding, source: Source) -> dict[str, object]:
     start = _position(finding.line, finding.column, source)
     end = _position(finding.end_line, finding.end_column, source)
+    if finding.cell:
+        start, end = ({"line": each} for each in rows(finding))
     row: dict[str, object] = {
         "message": finding.message,
         "location": {"path": finding.path.as_posix(), "range": {"start": start, "end": end}},
         "severity": _SEVERITIES[finding.severity],
         "code": {"value": finding.code},
     }
-    suggestion = _suggestion(finding.fix, source) if finding.fix else None
+    suggestion = None
+    if finding.fix and not finding.cell:  # in a notebook the lines are those of JSON
+        suggestion = _suggestion(finding.fix, source)
     return {**row, "suggestions": [suggestion]} if suggestion else row
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from neuronlint.report import Look, Report
-from neuronlint.reporters.data import absolute, dumps, edits_of, fingerprints, from_root, root
+from neuronlint.reporters.data import absolute, dumps, edits_of, fingerprints, from_root, root, rows
 from neuronlint.reporters.sarif_rules import LEVELS, descriptors
 from neuronlint.rule import Applicability, Edit, Finding, Fix
 from neuronlint.source import Source
@@ -51,14 +51,16 @@ def _run(report: Report) -> Json:
 
 def _result(finding: Finding, source: Source, top: Path) -> Json:
     file = _artifact(finding.path, top)
-    start, end = (finding.line, finding.column), (finding.end_line, finding.end_column)
+    region = _region((finding.line, finding.column), (finding.end_line, finding.end_column))
+    if finding.cell:
+        region = dict(zip(("startLine", "endLine"), rows(finding), strict=True))
     result: Json = {
         "level": LEVELS[finding.severity],
         "message": {"text": finding.message},
-        "locations": [
-            {"physicalLocation": {"artifactLocation": file, "region": _region(start, end)}}
-        ],
+        "locations": [{"physicalLocation": {"artifactLocation": file, "region": region}}],
     }
+    if finding.cell:  # a fix of it is none of the file's JSON
+        return result
     if finding.fix and finding.fix.applicability is not Applicability.DISPLAY:
         result["fixes"] = [_fix(finding.fix, finding, source, file)]
     return result

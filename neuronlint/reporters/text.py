@@ -24,14 +24,18 @@ def report(report: Report, look: Look) -> str:
 
 def frame(finding: Finding, report: Report, look: Look) -> str:
     """The source line a finding starts on, with the part it is about underlined."""
-    line = data.line(report.source(finding), finding.line).rstrip()
+    cell, number = finding.cell, finding.line
+    if cell is None:
+        line = data.line(report.source(finding), number).rstrip()
+    else:
+        line, number = cell.text(number).rstrip(), cell.line(number)
     if not line:
         return ""
     start = min(finding.column - 1, len(line))
     end = finding.end_column - 1 if finding.end_line == finding.line else len(line)
     before, found, after = cropped(line, start, max(min(end, len(line)), start))
     paint = Paint(look.colour)
-    row = paint(f"{finding.line:>5} |", "bright_blue")
+    row = paint(f"{number:>5} |", "bright_blue")
     bar = paint("      |", "bright_blue")
     carets = paint("^" * max(_columns(found), 1), COLOURS[finding.severity])
     return f"{row} {before}{found}{after}\n{bar} {' ' * _columns(before)}{carets}\n"
