@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from neuronlint import magics
 from neuronlint.stored import Document, RawCell, Stored
 
 SUFFIX = ".ipynb"
@@ -21,6 +22,15 @@ class NotebookError(Exception):
     def __init__(self, why: str, line: int = 1, column: int = 1) -> None:
         super().__init__(why)
         self.line, self.column = line, column
+
+
+@dataclass(frozen=True)
+class Code:
+    """A code cell: its number, its lines, and the offsets of these in the file."""
+
+    number: int
+    lines: tuple[str, ...]
+    offsets: tuple[int, ...]
 
 
 def may_hold(raw: bytes, looks: Callable[[bytes], bool]) -> bool:
@@ -45,9 +55,35 @@ def read(text: str) -> Document:
         raise NotebookError(f"is not JSON: {error.msg}", error.lineno, error.colno) from None
     except RecursionError:
         raise NotebookError("is not a notebook: it is nested too deeply") from None
+    except ValueError as error:  # a number with too many digits
+        raise NotebookError(f"is not a notebook: {error}") from None
     if walk.found is None:
         raise NotebookError("is not a notebook: it has no cells")
     return Document(text, tuple(walk.found), walk.language)
+
+
+def is_python(language: str) -> bool:
+    """Whether a language is Python; where none is told, it is."""
+    return not language or language.lower().startswith(("python", "ipython"))
+
+
+def codes(document: Document) -> Iterator[Code]:
+    """The cells that are Python."""
+    for cell in document.cells:
+        if cell.is_code and is_python(cell.language):
+            lines = document.lines(cell.stored)
+            texts = tuple(line.text for line in lines)
+            if _is_text(texts) and magics.is_python(texts):
+                yield Code(cell.number, texts, tuple(line.offset for line in lines))
+
+
+def _is_text(lines: Iterable[str]) -> bool:
+    """Whether there is no half of a character, which JSON can have and no source can."""
+    try:
+        "".join(lines).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 @dataclass

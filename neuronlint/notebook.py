@@ -17,7 +17,7 @@ from functools import cached_property
 from pathlib import Path
 
 from neuronlint import edits, ipynb, magics, parsing
-from neuronlint.ipynb import NotebookError
+from neuronlint.ipynb import Code, NotebookError
 from neuronlint.lines import EVERY, Lines
 from neuronlint.magics import Foreign
 from neuronlint.rule import Cell, Finding, Fix
@@ -26,15 +26,6 @@ from neuronlint.stored import Document
 
 Fault = tuple[int, int, int]  # a cell's number, a line of it, and a column
 _BOM = "\ufeff"
-
-
-@dataclass(frozen=True)
-class Code:
-    """A code cell: its number, its lines, and the offsets of these in the file."""
-
-    number: int
-    lines: tuple[str, ...]
-    offsets: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -58,9 +49,9 @@ class Notebook:
         except UnicodeDecodeError as error:
             raise NotebookError(f"cannot be decoded: {error}") from None
         document = ipynb.read(text.removeprefix(_BOM))
-        if not _is_python(document.language):
+        if not ipynb.is_python(document.language):
             return None
-        codes = tuple(_codes(document))
+        codes = tuple(ipynb.codes(document))
         mark = "notebook"
         while any(mark in line for code in codes for line in code.lines):
             mark += "_"
@@ -225,26 +216,3 @@ class Notebook:
     @cached_property
     def _texts(self) -> re.Pattern[str]:
         return re.compile(rf'["#]{self.mark} line (\d+)"?')
-
-
-def _is_python(language: str) -> bool:
-    return not language or language.lower().startswith(("python", "ipython"))
-
-
-def _codes(document: Document) -> Iterator[Code]:
-    """The cells that are Python."""
-    for cell in document.cells:
-        if cell.is_code and _is_python(cell.language):
-            lines = document.lines(cell.stored)
-            texts = tuple(line.text for line in lines)
-            if _is_text(texts) and magics.is_python(texts):
-                yield Code(cell.number, texts, tuple(line.offset for line in lines))
-
-
-def _is_text(lines: Iterable[str]) -> bool:
-    """Whether there is no half of a character, which JSON can have and no source can."""
-    try:
-        "".join(lines).encode()
-    except UnicodeEncodeError:
-        return False
-    return True

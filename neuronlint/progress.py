@@ -77,9 +77,9 @@ class Progress:
     def _write(self, line: str) -> None:
         """Put a line in the place of the one before."""
         line = _fitting(line, shutil.get_terminal_size().columns - 1)
-        self.stream.write(f"\r{line.ljust(self._width)}" + ("" if line else "\r"))
+        before, self._width = self._width, len(line)  # first: whoever interrupts does it here
+        self.stream.write(f"\r{line.ljust(before)}" + ("" if line else "\r"))
         self.stream.flush()
-        self._width = len(line)
 
 
 def _fitting(line: str, width: int) -> str:

@@ -16,32 +16,34 @@ from neuronlint.projects import Projects
 from neuronlint.report import Report, count
 from neuronlint.user_error import UserError
 
+INTERRUPTED = 130
 _PAUSE = 0.3  # seconds between two looks, and at least so many times as long as a look takes:
 _SHARE = 5
 
-Stamps = Mapping[Path, tuple[int, int]]  # modification time and size by file
+Seen = Mapping[Path | str, tuple[int, int]]  # modification time and size by file, or an error
 
 
 def watch(
     asked: Asked, once: Callable[[Asked], Report], projects_of: Callable[[Asked], Projects]
 ) -> int:
-    """Do what was asked whenever a file changes, until somebody interrupts."""
+    """Do what was asked whenever a file changes; the exit status once somebody interrupts."""
     _refuse(asked)
     again = replace(asked, quiet=True)
-    click.clear()  # where there is no screen, nothing
-    _say("Starting linter in watch mode...")
-    seen = _stamps(asked, projects_of(asked))
-    report = once(again)
-    while True:
-        _end(report)
-        seen = _changed(asked, projects_of, {**seen, **_written(report)})
-        click.clear()
-        _say("File change detected...")
-        try:
-            report = once(again)
-        except UserError as error:  # such as a configuration that is being written
-            click.echo(f"neuronlint: {error}", err=True)
-            report = Report()
+    try:
+        _begin("Starting linter in watch mode...")
+        seen = _look(asked, projects_of)
+        report = once(again)
+        while True:
+            _say(f"Found {count(len(report.findings), 'finding')}. Watching for file changes.")
+            seen = _changed(asked, projects_of, {**seen, **_written(report)})
+            _begin("File change detected...")
+            try:
+                report = once(again)
+            except UserError as error:  # such as a configuration that is not finished
+                click.echo(f"neuronlint: {error}", err=True)
+                report = Report()
+    except KeyboardInterrupt:
+        return INTERRUPTED
 
 
 def _refuse(asked: Asked) -> None:
@@ -63,39 +65,43 @@ def _refuse(asked: Asked) -> None:
             raise UserError(f"--watch does not go with {name}")
 
 
-def _changed(asked: Asked, projects_of: Callable[[Asked], Projects], seen: Stamps) -> Stamps:
+def _changed(asked: Asked, projects_of: Callable[[Asked], Projects], seen: Seen) -> Seen:
     """Wait for a change; what there is after it."""
     while True:
         started = time.monotonic()
-        with suppress(UserError):  # a configuration that is being written
-            now = _stamps(asked, projects_of(asked))
-            if now != seen:
-                return now
+        if (now := _look(asked, projects_of)) != seen:
+            return now
         time.sleep(max(_PAUSE, _SHARE * (time.monotonic() - started)))
 
 
-def _stamps(asked: Asked, projects: Projects) -> Stamps:
+def _look(asked: Asked, projects_of: Callable[[Asked], Projects]) -> Seen:
     """What tells the files of a run, and their configurations, from later ones."""
-    found = files.find(asked.paths or (Path(),), projects.filter).files
-    folders = {path.absolute().parent for path in found} | {Path.cwd()}
-    layers = [layer for folder in folders for layer in projects.config(folder).layers]
+    try:
+        projects = projects_of(asked)
+        found = files.find(asked.paths or (Path(),), projects.filter).files
+        folders = {path.absolute().parent for path in found} | {Path.cwd()}
+        layers = [layer for folder in folders for layer in projects.config(folder).layers]
+    except UserError as error:
+        return {str(error): (0, 0)}
     return dict(_stamped({*found, *(layer.file for layer in layers if layer.file)}))
 
 
-def _written(report: Report) -> Stamps:
+def _written(report: Report) -> Seen:
     """The stamps of the files that were fixed: our own changes are no reason to look again."""
     return dict(_stamped({finding.path for finding in report.applied}))
 
 
-def _stamped(paths: set[Path]) -> Iterator[tuple[Path, tuple[int, int]]]:
+def _stamped(paths: set[Path]) -> Iterator[tuple[Path | str, tuple[int, int]]]:
     for path in paths:
         with suppress(OSError):
             status = path.stat()
             yield path, (status.st_mtime_ns, status.st_size)
 
 
-def _end(report: Report) -> None:
-    _say(f"Found {count(len(report.findings), 'finding')}. Watching for file changes.")
+def _begin(line: str) -> None:
+    """Print a line on a screen that is empty; where there is no screen, it just comes next."""
+    click.clear()
+    _say(line)
 
 
 def _say(line: str) -> None:

@@ -34,7 +34,7 @@ def write(*names: str, text: str = "") -> None:
 
 def test_python_files_are_found_in_the_order_of_their_names(found: Found) -> None:
     write("b.py", "a.pyi", "sub/d.py", "sub/c.py", "notes.txt", "a.pyc", "a.ipynb")
-    assert found() == ["a.pyi", "b.py", "sub/c.py", "sub/d.py"]
+    assert found() == ["a.ipynb", "a.pyi", "b.py", "sub/c.py", "sub/d.py"]
 
 
 def test_a_named_file_is_taken_whatever_it_is_called(found: Found) -> None:
@@ -161,13 +161,6 @@ def test_a_folder_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     (tmp_path / "sub").mkdir(mode=0)
     result = files.find([tmp_path], lambda folder: files.Filter())
     assert result.unreadable == ((tmp_path / "sub", "Permission denied"),)
-
-
-def test_a_named_notebook_is_told_rather_than_read_as_python(tmp_path: Path) -> None:
-    notebook = tmp_path / "a.ipynb"
-    notebook.write_text("{}")
-    result = files.find([notebook], lambda folder: files.Filter())
-    assert result.unreadable == ((notebook, "notebooks are not read yet"),)
 
 
 def test_each_folder_has_its_own_filter(found: Found, tmp_path: Path) -> None:
