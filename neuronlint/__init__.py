@@ -6,26 +6,50 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from neuronlint.devices import CudaText, Role
-    from neuronlint.guards import Known
+    from neuronlint.conditions import Known, names_backend
     from neuronlint.module import Module
-    from neuronlint.placement import Placed
+    from neuronlint.nodes import (
+        below,
+        children,
+        dotted,
+        imported_names,
+        is_constant,
+        keyword_of,
+        last_name,
+        target_name,
+    )
+    from neuronlint.placement import ACCELERATOR_SINCE, DEVICE, Placed
     from neuronlint.receivers import Receiver
+    from neuronlint.roles import Role
     from neuronlint.rule import Applicability, Edit, Finding, Fix, Match, Rule, Severity
+    from neuronlint.spelled import CudaText
     from neuronlint.table import Row, read_table
 
 _HOMES = {
-    "CudaText": "devices",
-    "Role": "devices",
-    "Known": "guards",
+    "ACCELERATOR_SINCE": "placement",
+    "CudaText": "spelled",
+    "DEVICE": "placement",
+    "Role": "roles",
+    "Known": "conditions",
     "Module": "module",
     "Placed": "placement",
     "Receiver": "receivers",
     "Row": "table",
+    "below": "nodes",
+    "children": "nodes",
+    "dotted": "nodes",
+    "imported_names": "nodes",
+    "is_constant": "nodes",
+    "keyword_of": "nodes",
+    "last_name": "nodes",
+    "names_backend": "conditions",
     "read_table": "table",
+    "target_name": "nodes",
 }
 
 __all__ = [
+    "ACCELERATOR_SINCE",
+    "DEVICE",
     "Applicability",
     "CudaText",
     "Edit",
@@ -40,7 +64,16 @@ __all__ = [
     "Row",
     "Rule",
     "Severity",
+    "below",
+    "children",
+    "dotted",
+    "imported_names",
+    "is_constant",
+    "keyword_of",
+    "last_name",
+    "names_backend",
     "read_table",
+    "target_name",
 ]
 
 

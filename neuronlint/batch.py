@@ -6,6 +6,7 @@ import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 
 from neuronlint import ipynb, runner, unused
@@ -48,7 +49,6 @@ def outcomes(
 ) -> list[Outcome]:
     """What becomes of all the files, each treated as its own plan says, in the files' order."""
     way = way or Way()
-    _KEYS.clear()  # whatever had these identities is gone
     done: dict[Path, Outcome] = {}
     tasks: list[_Task] = []
     for path in found.files:
@@ -105,9 +105,9 @@ def _treated(tasks: Sequence[_Task], way: Way) -> Iterator[tuple[_Task, Outcome]
         for task in tasks:
             yield task, runner.visit(task.path, task.plan)
         return
-    from neuronlint import engine, workers  # loaded once, before the processes part
+    from neuronlint import workers
 
-    assert engine.MAX_ROUNDS
+    import_module("neuronlint.engine")  # loaded once, before the processes part
 
     def work(number: int) -> Outcome:
         return runner.visit(ordered[number].path, ordered[number].plan)
@@ -125,11 +125,8 @@ def _treated(tasks: Sequence[_Task], way: Way) -> Iterator[tuple[_Task, Outcome]
 
 def _fits(path: Path, source: bytes, words: Sequence[bytes]) -> bool:
     """Whether a file holds a word without which nothing can be found in it."""
-
-    def looks(text: bytes) -> bool:
-        return any(word in text for word in words)
-
-    return ipynb.may_hold(source, looks) if path.suffix == ipynb.SUFFIX else looks(source)
+    text = ipynb.sources(source) if path.suffix == ipynb.SUFFIX else source
+    return any(word in text for word in words)
 
 
 def _is_plain(outcome: Outcome) -> bool:
@@ -151,11 +148,6 @@ def _key(plan: Plan) -> str:
     return _plan_key(tuple(plan.rules), plan.settings)
 
 
-_KEYS: dict[int, str] = {}
-
-
-def _plan_key(rules: tuple[object, ...], settings: Settings) -> str:
-    known = _KEYS.get(key := hash((rules, id(settings))))
-    if known is None:
-        known = _KEYS[key] = plan_key(rules, settings)  # type: ignore[arg-type]
-    return known
+@lru_cache(maxsize=32)
+def _plan_key(rules: tuple[Rule, ...], settings: Settings) -> str:
+    return plan_key(rules, settings)

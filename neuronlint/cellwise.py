@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from neuronlint import engine, ipynb, unused
+from neuronlint import engine, unused
 from neuronlint.ipynb import NotebookError
 from neuronlint.lines import Lines
 from neuronlint.notebook import Fault, Notebook
@@ -34,12 +34,11 @@ def read(
     raw: bytes, path: Path, rules: Sequence[Rule], settings: Settings
 ) -> Notebook | Finding | None:
     """The notebook in a file, or the finding that there is none; None if nothing can be found."""
-    if not ipynb.may_hold(raw, lambda text: _may_find(text, rules, settings)):
-        return None
     try:
         notebook = Notebook.read(raw)
     except NotebookError as error:
-        return _unparsed(path, f"the file {error}", error.line, error.column)
+        unread = _unparsed(path, f"the file {error}", error.line, error.column)
+        return unread if _may_find(raw, rules, settings) else None
     return notebook if notebook and _may_find(notebook.text, rules, settings) else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -58,12 +58,7 @@ def _check(asked: Asked) -> tuple[int, Report]:
         return _show_settings(found, projects, plans), Report()
     if not found.files and not found.unreadable and not (asked.quiet or asked.silent):
         click.echo("neuronlint: warning: no Python files found under the given paths", err=True)
-    way = batch.Way(jobs=asked.jobs or os.cpu_count() or 1, cache=_cache(asked, root))
-    with Progress.of(asked.quiet or asked.silent) as progress:
-        way = replace(way, progress=progress.show)
-        outcomes = batch.outcomes(found, lambda path: adopting.plan(path, plans.of(path)), way)
-    if way.cache is not None:
-        way.cache.save()
+    outcomes = _outcomes(asked, root, found, lambda path: adopting.plan(path, plans.of(path)))
     report = runner.gather(adopting.narrowed(outcomes, plans.of))
     if asked.verbose:
         _tell(projects, found, time.perf_counter() - started)
@@ -73,6 +68,20 @@ def _check(asked: Asked) -> tuple[int, Report]:
     if not (asked.quiet or asked.silent):
         adopting.tell()
     return status, report
+
+
+def _outcomes(
+    asked: Asked, root: Config, found: files.Found, plan_of: Callable[[Path], runner.Plan]
+) -> list[runner.Outcome]:
+    """What becomes of the files; the cache keeps it, and the user sees how far it is."""
+    cache = _cache(asked, root)
+    with Progress.of(asked.quiet or asked.silent) as progress:
+        jobs = asked.jobs or os.cpu_count() or 1
+        way = batch.Way(jobs, cache=cache, progress=progress.show)
+        outcomes = batch.outcomes(found, plan_of, way)
+    if cache is not None:
+        cache.save()
+    return outcomes
 
 
 def _projects(asked: Asked) -> Projects:

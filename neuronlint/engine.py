@@ -10,15 +10,15 @@ from pathlib import Path
 import libcst as cst
 
 from neuronlint import crashes, edits, parsing, unused
+from neuronlint.conditions import Known
 from neuronlint.cut import gate
-from neuronlint.guards import Known
 from neuronlint.limits import deep
 from neuronlint.lines import Lines
 from neuronlint.module import Module
 from neuronlint.overrides import overridden
 from neuronlint.own import UNUSED
-from neuronlint.report import CRASHED, FAILURES, UNPARSABLE, failure
-from neuronlint.rule import Applicability, Edit, Finding, Fix, Match, Rule, Severity
+from neuronlint.report import CRASHED, FAILURES, UNFIXED, UNPARSABLE, applies, failure
+from neuronlint.rule import Edit, Finding, Fix, Match, Rule, Severity
 from neuronlint.settings import Settings
 from neuronlint.source import Source, SourceError
 from neuronlint.suppressions import Suppressions
@@ -124,13 +124,11 @@ def fix(
     found = check(source, path, rules, settings)
     current, left, asked = source, found, lines
     for _ in range(MAX_ROUNDS):
+        wanted = left if asked is None else [one for one in left if asked.meet(one)]
         ready = {
-            finding.fix: finding
-            for finding in left
-            if finding.fix
-            and _applies(finding.fix, unsafe)
-            and (asked is None or asked.meet(finding))
-            and allows(current, finding.fix)
+            one.fix: one
+            for one in wanted
+            if one.fix and applies(one, unsafe) and allows(current, one.fix)
         }
         if not ready:
             return Fixed(current, left, applied, found, asked)
@@ -154,7 +152,7 @@ def _rechecked(
     if not may_match(fixed, rules, settings):  # nothing to find, but it may be broken for all that
         rules = [*rules, _ANY]
     after = check(fixed, path, rules, settings)
-    return None if any(finding.code == "NL001" for finding in after) else after
+    return None if any(finding.code == UNPARSABLE for finding in after) else after
 
 
 def _made(source: bytes, changes: Sequence[Edit]) -> bytes | None:
@@ -162,12 +160,6 @@ def _made(source: bytes, changes: Sequence[Edit]) -> bytes | None:
         return Source.read(source).edited(changes).write()
     except UnicodeEncodeError:
         return None
-
-
-def _applies(one: Fix, unsafe: bool) -> bool:
-    return one.applicability is Applicability.SAFE or (
-        unsafe and one.applicability is Applicability.UNSAFE
-    )
 
 
 @lru_cache
@@ -196,17 +188,24 @@ def _finding(rule: Rule, match: Match, module: Module) -> Finding | None:
     known = module.guards.at(match.node)
     severity = match.severity or rule.severity
     if Known.BRANCH in known:
-        return None
-    if known.cuda:
+        if rule.branches is None:
+            return None
+        severity = _lesser(severity, rule.branches)
+    elif known.cuda:
         if rule.guarded is None:
             return None
-        severity = rule.guarded if match.severity is None else match.severity
+        severity = _lesser(severity, rule.guarded)
     start, end = module.span(match.node)
-    fix, note = _offered(match.fix, module)
+    fix, note = _offered(match.fix, module) if module.path.suffix != ".pyi" else (None, "")
     if Known.DEVICE in known and rule.guarded is Severity.INFO:
         fix = None
     place = (*module.source.place(start), *module.source.place(end))
     return Finding(module.path, *place, rule.code, rule.name, match.message + note, severity, fix)
+
+
+def _lesser(one: Severity, other: Severity) -> Severity:
+    order = list(Severity)
+    return max(one, other, key=order.index)
 
 
 def _offered(one: Fix | None, module: Module) -> tuple[Fix | None, str]:
@@ -236,7 +235,7 @@ def _release(version: str) -> tuple[int, ...]:
 
 def _unread(path: Path, line: int, column: int, why: str) -> Finding:
     place = (line, column, line, column)
-    return Finding(path, *place, "NL001", "unparsed-file", f"the file {why}", Severity.ERROR)
+    return Finding(path, *place, UNPARSABLE, "unparsed-file", f"the file {why}", Severity.ERROR)
 
 
 def _spoilt(path: Path, made: Sequence[Finding]) -> Finding:
@@ -244,4 +243,4 @@ def _spoilt(path: Path, made: Sequence[Finding]) -> Finding:
     message = (
         f"fixes of {codes} do not come to an end with valid code; the file is as it was before them"
     )
-    return replace(_unread(path, 1, 1, ""), code="NL004", name="fix-failed", message=message)
+    return replace(_unread(path, 1, 1, ""), code=UNFIXED, name="fix-failed", message=message)

@@ -72,7 +72,7 @@ class Patterns:
             return None
         try:
             inner = path.relative_to(self.folder).as_posix()
-        except (ValueError, re.error):  # such as ! alone, or the set [z-a]
+        except ValueError:  # it lies elsewhere: only patterns of its name can mean it
             inner = path.name
         return self.spec.check_file(f"{inner}/" if is_folder else inner).include
 

@@ -4,59 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from enum import Flag, auto
-from itertools import chain
 
 import libcst as cst
 
+from neuronlint.conditions import Conditions, Known, names_backend
 from neuronlint.names import Names
-from neuronlint.tree import Tree, below, dotted
+from neuronlint.nodes import dotted, last_name
+from neuronlint.tree import Tree
 
-BACKENDS = frozenset(
-    {"xpu", "mps", "npu", "hpu", "neuron", "neuronx", "mlu", "musa", "tpu", "xla", "rocm", "hip"}
-)
-
-
-class Known(Flag):
-    """Facts that hold where a piece of code runs."""
-
-    NOTHING = 0
-    NAMED = auto()  # a flag that says CUDA by its name is set: `args.cuda`, `use_gpu`
-    AVAILABLE = auto()  # torch.cuda.is_available() held
-    DEVICE = auto()  # the device at hand is a CUDA one: `x.is_cuda`, `device.type == "cuda"`
-    BRANCH = auto()  # other backends have code of their own beside it, or it is only patched
-    ACCELERATOR = auto()  # some accelerator is there, or the program has stopped before
-
-    @property
-    def cuda(self) -> bool:
-        """Whether the code runs only where CUDA is, and other devices pass it by."""
-        return bool(self & (Known.NAMED | Known.AVAILABLE | Known.DEVICE))
-
-    @property
-    def accelerated(self) -> bool:
-        """Whether an accelerator is certain to be there."""
-        return bool(self & (Known.AVAILABLE | Known.DEVICE | Known.ACCELERATOR))
-
-
-_CUDA_PROBES = {
-    "torch.cuda.is_available": Known.AVAILABLE,
-    "torch.cuda.device_count": Known.AVAILABLE,
-    "torch.cuda.is_bf16_supported": Known.AVAILABLE,
-    "torch.cuda.get_device_capability": Known.AVAILABLE,
-    "torch.cuda.is_initialized": Known.AVAILABLE,
-    "torch.version.cuda": Known.DEVICE,
-    "torch.backends.cuda.is_built": Known.NAMED,
-    "torch.backends.cudnn.is_available": Known.AVAILABLE,
-    "torch.utils.cpp_extension.CUDA_HOME": Known.NAMED,
-    "torch.accelerator.is_available": Known.ACCELERATOR,
-}
-_CUDA_FLAG = re.compile(
-    r"(?:(?:use|has|have|is|on|with|enable|run|n|num|test|want)_*)*"
-    r"(?:cuda|n?gpus?)(?:_(?:is_)?(?:available|enabled|only|alike|ids?|count|device|devices))?"
-)
-_CPU_FLAG = re.compile(
-    r"(?:no|not|disable|without)_*(?:use_)?(?:cuda|gpu)|(?:use_|is_|on_)?cpu(?:_only)?"
-)
 _GATE = re.compile(
     r"require\w*_(?:cuda|gpu|multi_gpu|multi_accelerator)\w*|(?:cuda|gpu)_(?:only|required)"
 )
@@ -67,12 +22,12 @@ _SKIP_CALLS = frozenset({"pytest.skip", "self.skipTest"})
 
 
 class Guards:
-    """The conditions of one module."""
+    """The conditions that hold at the places of one module."""
 
     def __init__(self, tree: Tree, names: Names) -> None:
         self._tree = tree
         self._names = names
-        self._meant: dict[tuple[cst.BaseExpression, bool], Known] = {}
+        self._conditions = Conditions(names)
 
     def at(self, node: cst.CSTNode) -> Known:
         """Everything known where a node runs."""
@@ -85,38 +40,12 @@ class Guards:
 
     def optional(self, node: cst.CSTNode) -> bool:
         """Whether a failing import here is expected: in a `try`, behind a condition."""
-        while node is not self._tree.root:
-            parent = self._tree.parents[node]
-            match parent:
-                case cst.Try() | cst.TryStar() | cst.If() | cst.With():
-                    return True
-            node = parent
-        return False
+        kinds = (cst.Try, cst.TryStar, cst.If, cst.With)
+        return any(isinstance(one, kinds) for one in self._tree.above(node))
 
     def means(self, test: cst.BaseExpression, holds: bool = True) -> Known:
         """What a condition says about CUDA when it holds, or when it does not."""
-        match test:
-            case cst.UnaryOperation(operator=cst.Not(), expression=inner):
-                return self.means(inner, not holds)
-            case cst.BooleanOperation(left=left, operator=operator, right=right):
-                both = self.means(left, holds), self.means(right, holds)
-                if isinstance(operator, cst.And) == holds:
-                    return both[0] | both[1]
-                return both[0] & both[1]
-            case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget() as target]):
-                return self._comparison(left, target, holds)
-            case cst.IfExp(test=inner, body=cst.Name("True"), orelse=cst.Name("False")):
-                return self.means(inner, holds)
-            case cst.NamedExpr(value=inner):
-                return self.means(inner, holds)
-            case cst.Call(func=cst.Name("bool"), args=[cst.Arg(value=inner)]):
-                return self.means(inner, holds)
-            case cst.Call(func=cst.Attribute(attr=cst.Name("startswith")), args=[arg]) if holds:
-                return Known.DEVICE if is_cuda_string(arg.value) else Known.NOTHING
-            case _:
-                return self._flag(test, holds)
-
-    # -- one step up --
+        return self._conditions.means(test, holds)
 
     def _by(self, parent: cst.CSTNode, child: cst.CSTNode) -> Known:
         """What a parent makes known to one of its children."""
@@ -204,88 +133,6 @@ class Guards:
                     known |= Known.NAMED
         return known
 
-    # -- single conditions --
-
-    def _comparison(
-        self, left: cst.BaseExpression, target: cst.ComparisonTarget, holds: bool
-    ) -> Known:
-        right = target.comparator
-        match target.operator:
-            case cst.Equal() | cst.Is() if is_cuda_string(left) or is_cuda_string(right):
-                return Known.DEVICE if holds else Known.NOTHING
-            case cst.NotEqual() | cst.IsNot() if is_cuda_string(left) or is_cuda_string(right):
-                return Known.NOTHING if holds else Known.DEVICE
-            case cst.In() | cst.NotIn() if is_cuda_string(left):
-                return (
-                    Known.DEVICE if holds == isinstance(target.operator, cst.In) else Known.NOTHING
-                )
-            case cst.Equal() if _is_none_of(right):
-                return self.means(left, not holds)
-            case cst.NotEqual() if _is_none_of(right):
-                return self.means(left, holds)
-            case cst.GreaterThan() | cst.GreaterThanEqual() | cst.IsNot():
-                return self.means(left, holds)
-            case cst.LessThan() | cst.Is():
-                return self.means(left, not holds)
-            case _:
-                return Known.NOTHING
-
-    def _flag(self, test: cst.BaseExpression, holds: bool) -> Known:
-        if isinstance(test, cst.Name) and (value := self._names.value(test)):
-            if (value, holds) not in self._meant:
-                self._meant[value, holds] = Known.NOTHING  # a flag set from itself ends here
-                self._meant[value, holds] = self.means(value, holds)
-            return self._meant[value, holds]
-        called = isinstance(test, cst.Call)
-        asked = test.func if isinstance(test, cst.Call) else test
-        if (name := self._names.qualified(asked)) in _CUDA_PROBES and holds:
-            return _CUDA_PROBES[name]
-        if name == "torch.cuda" or (called and last_name(asked) == "hasattr"):
-            return self._has_cuda(test) if holds else Known.NOTHING
-        flag = last_name(asked)
-        if flag == "is_cuda":
-            return Known.DEVICE if holds else Known.NOTHING
-        if _CUDA_FLAG.fullmatch(flag.lower()):
-            return Known.NAMED if holds else Known.NOTHING
-        return Known.NAMED if not holds and _CPU_FLAG.fullmatch(flag.lower()) else Known.NOTHING
-
-    def _has_cuda(self, test: cst.BaseExpression) -> Known:
-        match test:
-            case cst.Call(args=[_, cst.Arg(value=cst.SimpleString() as name)]):
-                return Known.NAMED if name.evaluated_value == "cuda" else Known.NOTHING
-            case _:
-                return Known.NOTHING
-
-
-def names_backend(*expressions: cst.CSTNode) -> bool:
-    """Whether any of these mentions an accelerator other than CUDA, in a name or a string."""
-    for node in chain.from_iterable(map(below, expressions)):
-        match node:
-            case cst.Name(value=text) | cst.SimpleString(value=text):
-                if not BACKENDS.isdisjoint(re.split(r"[^a-z]+", text.lower())):
-                    return True
-    return False
-
-
-def is_cuda_string(node: cst.CSTNode) -> bool:
-    """Whether an expression is the text "cuda", or torch.device of it."""
-    match node:
-        case cst.SimpleString():
-            return str(node.evaluated_value).partition(":")[0] == "cuda"
-        case cst.Call(func=function, args=[cst.Arg(value=cst.SimpleString() as text), *_]):
-            return last_name(function) == "device" and is_cuda_string(text)
-        case _:
-            return False
-
-
-def last_name(node: cst.CSTNode) -> str:
-    """The last name of a chain of attributes, empty for anything else."""
-    match node:
-        case cst.Name(value=name) | cst.Attribute(attr=cst.Name(value=name)):
-            return name
-        case _:
-            return ""
-
 
 def _patches(function: cst.BaseExpression) -> bool:
     return last_name(function) in _PATCHES
@@ -298,14 +145,3 @@ def _key(element: cst.BaseDictElement) -> cst.CSTNode:
 def _stopped(known: Known) -> Known:
     """What holds after the program would have stopped: an accelerator, whatever it asked for."""
     return Known.ACCELERATOR if known.accelerated else Known.NOTHING
-
-
-def _is_none_of(node: cst.BaseExpression) -> bool:
-    """Whether a number says that there is no device: 0 of them, or number -1."""
-    match node:
-        case cst.Integer("0"):
-            return True
-        case cst.UnaryOperation(operator=cst.Minus(), expression=cst.Integer("1")):
-            return True
-        case _:
-            return False

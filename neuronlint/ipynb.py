@@ -12,6 +12,7 @@ from neuronlint import magics
 from neuronlint.stored import Document, RawCell, Stored
 
 SUFFIX = ".ipynb"
+BOM = "\ufeff"
 _DECODER = json.JSONDecoder()
 _BLANK = re.compile(r"[ \t\n\r]*")
 
@@ -33,12 +34,27 @@ class Code:
     offsets: tuple[int, ...]
 
 
-def may_hold(raw: bytes, looks: Callable[[bytes], bool]) -> bool:
-    """Whether the cells in a file may hold what is looked for, as far as its bytes tell.
+def sources(raw: bytes) -> bytes:
+    """The sources of the cells in a file, which is read anew for less than a search in its images.
 
-    Some programs write plain characters as numbers.
+    All of it where it is no notebook.
     """
-    return b"\\u00" in raw or looks(raw.replace(b'\\"', b'"'))
+    try:
+        document = read(decoded(raw))
+    except NotebookError:
+        return raw
+    if not is_python(document.language):
+        return b""
+    cells = (document.source(cell.stored) for cell in document.cells if cell.is_code)
+    return "\n".join(cells).encode(errors="replace")
+
+
+def decoded(raw: bytes) -> str:
+    """The text of a file; raises NotebookError."""
+    try:
+        return raw.decode().removeprefix(BOM)
+    except UnicodeDecodeError as error:
+        raise NotebookError(f"cannot be decoded: {error}") from None
 
 
 def read(text: str) -> Document:
@@ -136,7 +152,8 @@ class _Walk:
 
     def more_cells(self, at: int) -> int:
         """The end of a list of cells, which are taken in after those before them."""
-        self.found = self.found or []
+        if self.text[at : at + 1] == "[":
+            self.found = self.found or []
         return self.array(at, self._cell)
 
     def metadata(self, at: int) -> int:

@@ -67,11 +67,6 @@ def is_python(lines: Iterable[str]) -> bool:
     return True
 
 
-def is_blank(lines: Iterable[str]) -> bool:
-    """Whether there is nothing but comments."""
-    return all(_NOTHING.match(line) for line in lines)
-
-
 def margin(lines: Iterable[str]) -> str:
     """The white space before the first code, which IPython takes off the whole cell."""
     first = next((line for line in lines if not _NOTHING.match(line)), "")

@@ -49,8 +49,6 @@ class Module:
         self.receivers = Receivers(self.tree, self.names)
         self.placement = Placement(self)
 
-    # -- questions about the tree --
-
     def nodes(self, node_type: type[N]) -> list[N]:
         """Every node of exactly this type; names that refer to nothing are left out."""
         return cast("list[N]", self.tree.nodes.get(node_type, []))
@@ -61,11 +59,14 @@ class Module:
 
     def enclosing(self, node: cst.CSTNode, *node_types: type[N]) -> N | None:
         """The nearest node around this one that has one of the types."""
-        while node is not self.tree.root:
-            node = self.parent(node)
-            if isinstance(node, node_types):
-                return node
-        return None
+        found = (one for one in self.tree.above(node) if isinstance(one, node_types))
+        return next(found, None)
+
+    def line_of(self, node: cst.BaseExpression) -> cst.SimpleStatementLine | None:
+        """The line on which an expression is the only statement."""
+        statement = self.parent(node)
+        line = self.parent(statement) if isinstance(statement, cst.Expr) else None
+        return line if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
 
     def name(self, node: cst.CSTNode) -> str | None:
         """The imported dotted name a reference stands for."""
@@ -79,8 +80,6 @@ class Module:
     def span(self, node: cst.CSTNode) -> tuple[int, int]:
         """The offsets at which a node starts and ends."""
         return self._spans[node]
-
-    # -- edits --
 
     def replace(self, node: cst.CSTNode, text: str) -> Edit:
         """Put `text` where the node stands."""
@@ -109,6 +108,10 @@ class Module:
         root = qualified.partition(".")[0]
         return qualified, [self.insert(self.body_start, f"import {root}\n")]
 
+    def asked(self, at: cst.CSTNode) -> tuple[str, list[Edit]]:
+        """How to ask for an accelerator at a place, and the edits that import what asks."""
+        return self.use("torch.accelerator.is_available", at)
+
     def imports(self, expression: str, at: cst.CSTNode) -> list[Edit]:
         """The edits that import the first name of one of the style's expressions."""
         root = expression.partition("(")[0].partition(".")[0]
@@ -123,11 +126,8 @@ class Module:
 
     def under_accelerator(self, call: cst.Call, text: str) -> list[Edit]:
         """The edits that run `text` in place of a call only where an accelerator is."""
-        asked, edits = self.use("torch.accelerator.is_available", call)
-        statement = self.parent(call)
-        line = self.parent(statement)
-        alone = isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1
-        if isinstance(statement, cst.Expr) and alone:
+        asked, edits = self.asked(call)
+        if self.line_of(call) is not None:
             margin = self._margin(self.span(call)[0])
             body = f"if {asked}():\n{margin}{self.tree.root.default_indent}{text}"
             return [self.replace(call, body), *edits]
@@ -135,11 +135,7 @@ class Module:
 
     def statements(self, call: cst.Call, *lines: str) -> Edit | None:
         """The edit that puts whole statements where a call alone is one, None elsewhere."""
-        statement = self.parent(call)
-        line = self.parent(statement)
-        if not isinstance(statement, cst.Expr) or not isinstance(line, cst.SimpleStatementLine):
-            return None
-        if len(line.body) != 1:
+        if self.line_of(call) is None:
             return None
         return self.replace(call, f"\n{self._margin(self.span(call)[0])}".join(lines))
 
@@ -193,11 +189,9 @@ class Module:
         later = bisect_left(starts, end)
         return starts[later] if later < len(starts) else len(self.source.data)
 
-    # -- positions, worked out only once a file has a match --
-
     @cached_property
     def _spans(self) -> Spans:
-        return Spans(self.tree.root)
+        return Spans(self.tree.root, self.source.data)
 
 
 def _is_prologue(statement: cst.CSTNode) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import libcst as cst
 
-from neuronlint.tree import Binding, Tree
+from neuronlint.nodes import is_constant
+from neuronlint.scopes import Binding
+from neuronlint.tree import Tree
 
 _UNBOUND = "torch"  # where a star import may bind it, the name torch can mean only one thing
 
@@ -48,7 +50,7 @@ class Names:
         reach = scope
         while reach is not None:
             for name in reach.bindings:
-                full = self._imported(scope.lookup(name))
+                full = self._imported(scope.lookup(name)) if name != "*" else None
                 if full and (qualified == full or qualified.startswith(f"{full}.")):
                     ways.append(name + qualified.removeprefix(full))
             if reach.outer is None:
@@ -58,16 +60,15 @@ class Names:
 
     def _imported(self, found: list[Binding]) -> str | None:
         """What a name means that is bound by imports alone, which run before it is used."""
-        real = [b for b in found if not _is_none(b.value)]
+        real = [b for b in found if not is_constant(b.value, "None")]
         if any(b.imported is None or self._is_for_types(b.node) for b in real):
             return None
         return self._meaning(real)
 
     def _is_for_types(self, node: cst.CSTNode) -> bool:
         """Whether an import is for type checkers only."""
-        while node is not self._tree.root:
-            node = self._tree.parents[node]
-            match node:
+        for above in self._tree.above(node):
+            match above:
                 case cst.If(
                     test=cst.Name("TYPE_CHECKING") | cst.Attribute(attr=cst.Name("TYPE_CHECKING"))
                 ):
@@ -103,7 +104,7 @@ class Names:
 
     def _meaning(self, found: list[Binding]) -> str | None:
         """What all bindings of a name agree on; `torch = None` for a missing torch is no other."""
-        meant = {self._one_meaning(b) for b in found if not _is_none(b.value)}
+        meant = {self._one_meaning(b) for b in found if not is_constant(b.value, "None")}
         return meant.pop() if len(meant) == 1 else None
 
     def _one_meaning(self, binding: Binding) -> str | None:
@@ -114,7 +115,3 @@ class Names:
                 return self.qualified(binding.value)
             case _:
                 return None
-
-
-def _is_none(value: cst.BaseExpression | None) -> bool:
-    return isinstance(value, cst.Name) and value.value == "None"

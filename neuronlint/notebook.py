@@ -17,7 +17,7 @@ from functools import cached_property
 from pathlib import Path
 
 from neuronlint import edits, ipynb, magics, parsing
-from neuronlint.ipynb import Code, NotebookError
+from neuronlint.ipynb import BOM, Code, NotebookError
 from neuronlint.lines import EVERY, Lines
 from neuronlint.magics import Foreign
 from neuronlint.rule import Cell, Finding, Fix
@@ -25,7 +25,6 @@ from neuronlint.source import Source
 from neuronlint.stored import Document
 
 Fault = tuple[int, int, int]  # a cell's number, a line of it, and a column
-_BOM = "\ufeff"
 
 
 @dataclass(frozen=True)
@@ -44,18 +43,14 @@ class Notebook:
     @classmethod
     def read(cls, raw: bytes) -> Notebook | None:
         """The notebook in a file, None where it is for another language; raises NotebookError."""
-        try:
-            text = raw.decode()
-        except UnicodeDecodeError as error:
-            raise NotebookError(f"cannot be decoded: {error}") from None
-        document = ipynb.read(text.removeprefix(_BOM))
+        document = ipynb.read(ipynb.decoded(raw))
         if not ipynb.is_python(document.language):
             return None
         codes = tuple(ipynb.codes(document))
         mark = "notebook"
         while any(mark in line for code in codes for line in code.lines):
             mark += "_"
-        return cls(document, codes, mark, text.startswith(_BOM))
+        return cls(document, codes, mark, raw.startswith(BOM.encode()))
 
     @property
     def text(self) -> bytes:
@@ -82,7 +77,7 @@ class Notebook:
     @property
     def raw(self) -> bytes:
         """The file as it is."""
-        return (_BOM * self.bom + self.document.text).encode()
+        return (BOM * self.bom + self.document.text).encode()
 
     def without(self, broken: Iterable[int]) -> Notebook:
         """The notebook with cells that no program can be made of."""
@@ -145,7 +140,7 @@ class Notebook:
             for code, (_, lines) in zip(self.codes, parts, strict=True)
             if lines != code.lines
         }
-        return (_BOM * self.bom + self.document.written(changed)).encode()
+        return (BOM * self.bom + self.document.written(changed)).encode()
 
     def diff(self, path: Path, after: Notebook) -> str:
         """The change to another state of the notebook as a unified diff of each cell."""

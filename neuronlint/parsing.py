@@ -63,11 +63,11 @@ def _unvalidated() -> Iterator[None]:
     """
     node = cst.CSTNode
     checked = node.__post_init__
-    node.__post_init__ = _accept  # type: ignore[method-assign]
+    node.__post_init__ = _accept  # type: ignore[method-assign]  # for a while
     try:
         yield
     finally:
-        node.__post_init__ = checked  # type: ignore[method-assign]
+        node.__post_init__ = checked  # type: ignore[method-assign]  # as it was
 
 
 def _accept(self: cst.CSTNode) -> None:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from neuronlint.devices import CudaText
+from neuronlint.nodes import imported_names
 from neuronlint.rule import Applicability, Edit, Fix
+from neuronlint.spelled import CudaText
 
 if TYPE_CHECKING:
     from neuronlint.module import Module
@@ -23,8 +24,7 @@ _TEXT_CHOICE = (
     "{torch}.accelerator.current_accelerator().type "
     'if {torch}.accelerator.is_available() else "cpu"'
 )
-_ASKED = "torch.accelerator.is_available"
-SINCE = "2.6"  # torch.accelerator
+ACCELERATOR_SINCE = "2.6"  # the first torch with torch.accelerator
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Placed:
         """How a message names it: a choice is told by what it chooses."""
         return "torch.accelerator.current_accelerator()" if self.is_choice else self.text
 
-    def fix(self, *edits: Edit, safe: bool = True, since: str = SINCE) -> Fix:
+    def fix(self, *edits: Edit, safe: bool = True, since: str = ACCELERATOR_SINCE) -> Fix:
         """A fix of these edits and those the expression needs; safe only if it is exact too."""
         trust = Applicability.SAFE if safe and self.exact else Applicability.UNSAFE
         return Fix((*edits, *self.edits), trust, since)
@@ -69,7 +69,7 @@ class Placement:
         exact = found is None or found.index is None
         held = self._module.devices.held(at)
         if held:
-            return Placed(held.text, exact=exact and held.certain)
+            return Placed(held.text, exact=exact and held.certain and held.settled)
         if self._style.device:
             return self._own(self._style.device, at, exact)
         torch, edits = self._module.use("torch", at)
@@ -88,7 +88,7 @@ class Placement:
         held = self._module.devices.held(at)
         if held:
             text = held.text if held.is_text else f"{held.text}.type"
-            return Placed(text, exact=exact and held.certain)
+            return Placed(text, exact=exact and held.certain and held.settled)
         if self._style.device_type:
             return self._own(self._style.device_type, at, exact)
         return self._type_of(self.object(at), at, exact)
@@ -104,7 +104,7 @@ class Placement:
 
     def integer(self, at: cst.CSTNode, number: str) -> Placed:
         """A device number, which means an accelerator's, or the CPU where there is none."""
-        asked, edits = self._module.use(_ASKED, at)
+        asked, edits = self._module.asked(at)
         text = f'{number} if {asked}() else "cpu"'
         return Placed(text, tuple(edits), exact=False, is_choice=True)
 
@@ -119,7 +119,7 @@ class Placement:
 
     def _numbered(self, at: cst.CSTNode, found: CudaText) -> Placed:
         index, number = self._index(found)
-        asked, edits = self._module.use(_ASKED, at)
+        asked, edits = self._module.asked(at)
         kind = self.text(at)
         if kind.is_choice:
             torch, _ = self._module.use("torch", at)
@@ -229,7 +229,6 @@ def _optional_import(statement: cst.CSTNode) -> bool:
 def _binds(statement: cst.CSTNode, name: str) -> bool:
     match statement:
         case cst.SimpleStatementLine(body=[cst.Import() as node, *_]):
-            names = (a.evaluated_alias or a.evaluated_name.partition(".")[0] for a in node.names)
-            return name in names
+            return any(bound == name for bound, _ in imported_names(node))
         case _:
             return False

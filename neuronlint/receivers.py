@@ -6,9 +6,10 @@ from enum import Enum, auto
 
 import libcst as cst
 
-from neuronlint.guards import last_name
 from neuronlint.names import Names
-from neuronlint.tree import Binding, Tree
+from neuronlint.nodes import last_name
+from neuronlint.scopes import Binding
+from neuronlint.tree import Tree
 
 _MOVES = frozenset({"device", "non_blocking", "memory_format", "async"})
 
@@ -119,11 +120,9 @@ class Receivers:
         return self._built(annotation) if isinstance(annotation, cst.Name) else Receiver.UNKNOWN
 
     def _own(self, node: cst.CSTNode) -> Receiver:
-        while node is not self._tree.root:
-            node = self._tree.parents[node]
-            if isinstance(node, cst.ClassDef):
-                return self._class(node)
-        return Receiver.UNKNOWN
+        classes = (one for one in self._tree.above(node) if isinstance(one, cst.ClassDef))
+        owner = next(classes, None)
+        return self._class(owner) if owner is not None else Receiver.UNKNOWN
 
     def _class(self, node: cst.ClassDef) -> Receiver:
         if _defines_cuda(node):
@@ -141,11 +140,8 @@ class Receivers:
 
     def _inside_own_cuda(self, node: cst.CSTNode) -> bool:
         """Whether code lies in a method called `cuda`: moving to CUDA is what it promises."""
-        while node is not self._tree.root:
-            node = self._tree.parents[node]
-            if isinstance(node, cst.FunctionDef) and node.name.value == "cuda":
-                return True
-        return False
+        functions = (one for one in self._tree.above(node) if isinstance(one, cst.FunctionDef))
+        return any(function.name.value == "cuda" for function in functions)
 
 
 def _moves(call: cst.Call) -> bool:

@@ -11,7 +11,7 @@ from neuronlint.keys import KEYS
 
 def resolved(config: Config, torch: str) -> str:
     """The settings as TOML, every key but those that nothing stands for."""
-    values = {name: _value(config, name) for name in KEYS if name not in ("extend",)}
+    values = {name: _value(config, name) for name in KEYS if name != "extend"}
     values["torch"] = torch
     if not config.setter("exclude"):
         values["exclude"] = files.DEFAULT_EXCLUDE

@@ -47,8 +47,8 @@ class Edit:
 class Fix:
     """Edits against the source as read, applied all together or not at all.
 
-    `since` is the first torch release with everything the fixed code uses; a project that
-    supports an older one is not offered the fix.
+    An edit asked for twice is made once. `since` is the first torch release with everything the
+    fixed code uses; a project that supports an older one is not offered the fix.
     """
 
     edits: tuple[Edit, ...]
@@ -123,7 +123,8 @@ class Rule:
     `triggers` are words of which a file must hold one for the rule to find anything in it; a
     rule without any looks at every file. `context` are further words of which the rule looks at
     the surroundings, in functions without a trigger.
-    `guarded` is the severity of a finding in code that runs only where CUDA is, None for none.
+    `guarded` is the severity of a finding in code that runs only where CUDA is, `branches` of
+    one where other backends have code of their own beside it; None for none.
     """
 
     code: str
@@ -132,6 +133,7 @@ class Rule:
     source: str  # the __name__ of the module that defines the rule; its page lies beside it
     severity: Severity = Severity.WARNING
     guarded: Severity | None = Severity.INFO
+    branches: Severity | None = None
     triggers: tuple[str, ...] = ()
     context: tuple[str, ...] = ()
     load: Callable[[], Rule] | None = field(default=None, repr=False)  # for one known by its words
@@ -147,7 +149,9 @@ class Rule:
         """The checks for each node type."""
         found: dict[type[cst.CSTNode], list[Check]] = {}
         for check in self.load().registered if self.load else self.registered:
-            hint = next(iter(get_type_hints(check).values()))
+            hints = {**get_type_hints(check), "return": None}
+            if (hint := next(iter(hints.values()))) is None:
+                raise TypeError(f"{check.__name__} does not say which nodes it gets")
             for node_type in get_args(hint) or (hint,):
                 found.setdefault(node_type, []).append(check)
         return found

@@ -36,13 +36,14 @@ def _stamp(points: Sequence[EntryPoint]) -> str:
 
 
 def _row(rule: Rule) -> list[Any]:
-    guarded = rule.guarded.value if rule.guarded else None
-    words = [rule.code, rule.name, rule.message, rule.source, rule.severity.value, guarded]
-    return [*words, rule.triggers, rule.context]
+    severities = (rule.severity, rule.guarded, rule.branches)
+    levels = [severity.value if severity else None for severity in severities]
+    words = [rule.code, rule.name, rule.message, rule.source]
+    return [*words, *levels, rule.triggers, rule.context]
 
 
 def _rule(row: list[Any], points: Sequence[EntryPoint]) -> Rule:
-    code, name, message, source, severity, guarded, triggers, context = row
+    code, name, message, source, severity, guarded, branches, triggers, context = row
 
     def load() -> Rule:
         rules: Iterator[Rule] = (rule for point in points for rule in point.load())
@@ -51,6 +52,7 @@ def _rule(row: list[Any], points: Sequence[EntryPoint]) -> Rule:
     return Rule(
         *(code, name, message, source, Severity(severity)),
         guarded=Severity(guarded) if guarded else None,
+        branches=Severity(branches) if branches else None,
         triggers=tuple(triggers),
         context=tuple(context),
         load=load,

@@ -8,7 +8,6 @@ import io
 import os
 import shutil
 import tempfile
-import traceback
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -126,7 +125,7 @@ def _fixed(path: Path, source: bytes, plan: Plan) -> Outcome:
 
 
 def _notebook(path: Path, raw: bytes, plan: Plan) -> Outcome:
-    """What becomes of a notebook, which is read no further than there is something to find."""
+    """What becomes of a notebook, in which there may be nothing to find."""
     from neuronlint import cellwise
 
     notebook = cellwise.read(raw, path, plan.rules, plan.settings)
@@ -217,10 +216,7 @@ def unreadable(path: Path, why: str) -> Outcome:
 
 
 def _crashed(path: Path, crash: Exception) -> Finding:
-    frames = traceback.extract_tb(crash.__traceback__)
-    where = f" in {Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
-    said = f": {crash}" if str(crash) else ""
-    message = f"not checked: {type(crash).__name__}{where}{said}; this is a bug in neuronlint"
+    message = f"not checked: {crashes.summary(crash)}; this is a bug in neuronlint"
     return failure(path, CRASHED, "rule-crashed", message)
 
 

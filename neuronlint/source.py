@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import tokenize
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -12,6 +13,7 @@ from functools import cached_property
 from neuronlint.rule import Edit
 
 _BOM = b"\xef\xbb\xbf"
+_END = re.compile(rb"\r\n?|\n")
 
 
 class SourceError(Exception):
@@ -53,8 +55,8 @@ class Source:
     @cached_property
     def newline(self) -> str:
         """How the file ends its lines, by its first."""
-        first = self.data.partition(b"\n")[0]
-        return "\r\n" if first.endswith(b"\r") else "\n"
+        first = _END.search(self.data)
+        return first[0].decode() if first else "\n"
 
     @cached_property
     def line_starts(self) -> list[int]:
@@ -68,13 +70,16 @@ class Source:
         column = len(self.data[self.line_starts[line - 1] : offset].decode())
         return line, column + 1
 
+    def ended(self, text: str) -> str:
+        """A text whose lines end as the file's do; what was copied from the file may do so yet."""
+        return text.replace("\r\n", "\n").replace("\n", self.newline)
+
     def edited(self, edits: Iterable[Edit]) -> Source:
         """The text with sorted edits made that do not overlap; new lines end as the file's do."""
         parts: list[bytes] = []
         position = 0
         for edit in edits:
-            text = edit.text.replace("\n", self.newline)
-            parts += [self.data[position : edit.start], text.encode()]
+            parts += [self.data[position : edit.start], self.ended(edit.text).encode()]
             position = edit.end
         return Source(b"".join([*parts, self.data[position:]]), self.encoding, self.bom)
 

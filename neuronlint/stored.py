@@ -22,12 +22,15 @@ _ESCAPED = re.compile(r"\\u(?!00[0-7])")  # a character beyond ASCII, written as
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a cell: its text, how the file writes it and its end, and where."""
+    """A line of a cell: its text, the pieces in which the file writes it, its end, and where.
 
-    text: str
-    raw: str
-    end: str
+    Jupyter starts a new piece at a form feed, too.
+    """
+
     offset: int
+    text: str = ""
+    pieces: tuple[str, ...] = ()
+    end: str = ""
 
 
 @dataclass(frozen=True)
@@ -64,15 +67,20 @@ class Document:
     def lines(self, stored: Stored) -> list[Line]:
         """The lines of a source; the last one has no end."""
         lines: list[Line] = []
-        begun = Line("", "", "", stored.start)
+        begun = Line(stored.start)
         for start, end in stored.elements:
-            begun = begun if begun.raw else Line("", "", "", start)
-            for line in _lines(self.text[start + 1 : end - 1], start + 1):
-                begun = Line(begun.text + line.text, begun.raw + line.raw, line.end, begun.offset)
+            begun = begun if begun.pieces else Line(start)
+            for line in _lines(self.text[start + 1 : end - 1], start):
+                pieces = begun.pieces + line.pieces
+                begun = Line(begun.offset, begun.text + line.text, pieces, line.end)
                 if line.end:
                     lines.append(begun)
-                    begun = Line("", "", "", line.offset)
+                    begun = Line(start)
         return [*lines, begun]
+
+    def source(self, stored: Stored) -> str:
+        """A source in one piece."""
+        return "".join(json.loads(self.text[start:end]) for start, end in stored.elements)
 
     def row(self, offset: int) -> int:
         """The line of the file that an offset is on."""
@@ -102,33 +110,39 @@ class Document:
 
     def _source(self, stored: Stored, texts: Sequence[str]) -> str:
         """The JSON of a cell's new lines; those that were there before look as they did."""
-        rows = self._rows(self.lines(stored), texts)
+        pieces = self._pieces(self.lines(stored), texts)
         if not stored.listed:
-            return f'"{"".join(rows)}"'
-        rows = rows if rows[-1] else rows[:-1]
-        if not rows:
-            return "[]"
+            return f'"{"".join(pieces)}"'
+        pieces = [f'"{piece}"' for piece in pieces]
+        if not pieces or not stored.elements:
+            return f"[{', '.join(pieces)}]"
         first, last = stored.elements[0], stored.elements[-1]
         opening = self.text[stored.start + 1 : first[0]]
         between = f",{opening or ' '}"
         if len(stored.elements) > 1:
             between = self.text[first[1] : stored.elements[1][0]]
         closing = self.text[last[1] : stored.end]
-        listed = between.join([f'"{row}"' for row in rows])
-        return f"[{opening}{listed}{closing}"
+        return f"[{opening}{between.join(pieces)}{closing}"
 
-    def _rows(self, old: Sequence[Line], texts: Sequence[str]) -> list[str]:
-        """Each line as JSON, with its end, without quotes."""
+    def _pieces(self, old: Sequence[Line], texts: Sequence[str]) -> list[str]:
+        """The lines as JSON, with their ends, without quotes."""
         end = next((line.end for line in old if line.end), r"\n")
-        rows = []
+        rows: list[tuple[tuple[str, ...], str]] = []
         matcher = SequenceMatcher(None, [line.text for line in old], texts, autojunk=False)
         for tag, start, stop, new_start, new_stop in matcher.get_opcodes():
             if tag == "equal":
-                rows += [(line.raw, line.end or end) for line in old[start:stop]]
+                rows += [(line.pieces, line.end or end) for line in old[start:stop]]
             else:
-                new = texts[new_start:new_stop]
-                rows += [(json.dumps(text, ensure_ascii=self._ascii)[1:-1], end) for text in new]
-        return [raw + each for raw, each in rows[:-1]] + [raw for raw, _ in rows[-1:]]
+                rows += [(self._dumped(text), end) for text in texts[new_start:new_stop]]
+        ended = [
+            piece
+            for pieces, own in rows[:-1]
+            for piece in (*pieces[:-1], "".join(pieces[-1:]) + own)
+        ]
+        return [*ended, *(piece for pieces, _ in rows[-1:] for piece in pieces)]
+
+    def _dumped(self, text: str) -> tuple[str, ...]:
+        return (json.dumps(text, ensure_ascii=self._ascii)[1:-1],) if text else ()
 
 
 def _lines(raw: str, offset: int) -> Iterator[Line]:
@@ -137,6 +151,7 @@ def _lines(raw: str, offset: int) -> Iterator[Line]:
     start = 0
     for piece in _PIECE.finditer(raw):
         if piece["end"]:
-            yield Line(next(texts), raw[start : piece.start()], piece[0], offset + start)
+            yield Line(offset, next(texts), (raw[start : piece.start()],), piece[0])
             start = piece.end()
-    yield Line(next(texts), raw[start:], "", offset + start)
+    if start < len(raw) or not raw:
+        yield Line(offset, next(texts), (raw[start:],))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib.resources import files
 from typing import Any
+
+from neuronlint import toml
 
 
 class StyleError(ValueError):
@@ -66,10 +67,5 @@ def _check(key: str, value: object) -> None:
 @cache
 def _ready() -> dict[str, dict[str, Any]]:
     """The styles that come with neuronlint."""
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-
     text = (files("neuronlint") / "styles.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return toml.parse(text, "styles.toml")

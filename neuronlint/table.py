@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from neuronlint import toml
+
 
 class TableError(ValueError):
     """A table that cannot be read as rows; the message names the file and the row."""
@@ -62,20 +64,13 @@ def read_table(module: str, *files: str) -> dict[str, Row]:
 
 def _parse(package: str, file: str) -> dict[str, Any]:
     """The file as nested dictionaries."""
-    # Both imports cost milliseconds, which a run that needs no table does not pay.
-    import sys
-    from importlib.resources import files
-
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
+    from importlib.resources import files  # costs what a run that needs no table does not pay
 
     text = (files(package) / file).read_text(encoding="utf-8")
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise TableError(f"{file}: {error}") from error
+        return toml.parse(text, file)
+    except toml.TomlError as error:
+        raise TableError(str(error)) from error
 
 
 def _target(

@@ -4,6 +4,7 @@ from neuronlint import Rule
 
 from .backends import cuda_backend_flag, cuda_backend_only, cudnn_flag, sdp_kernel
 from .device import (
+    accelerator_list,
     cuda_call,
     cuda_check,
     cuda_comparison,
@@ -59,6 +60,7 @@ RULES: tuple[Rule, ...] = (
     cuda_map_location.rule,
     cuda_check.rule,
     cuda_option.rule,
+    accelerator_list.rule,
     cuda_runtime.rule,
     cuda_twin.rule,
     cuda_only.rule,

@@ -5,7 +5,7 @@ from textwrap import dedent
 
 import libcst as cst
 
-from neuronlint.guards import Known
+from neuronlint.conditions import Known
 from neuronlint.module import Module
 from neuronlint.source import Source
 

@@ -141,9 +141,6 @@ def test_whatever_is_there_is_clean_afterwards(parts: list[str], newline: str, e
     assert after.count(b"\r\n") == after.count(b"\n") or newline == "\n"
 
 
-# -- from the command line --
-
-
 def test_it_says_how_many_and_is_no_failure(run: Run) -> None:
     write("a.py", "x = safe_old, safe_old\nunsafe_old\n")
     write("b.py", "shown_old\n")

@@ -4,7 +4,7 @@ import libcst as cst
 import pytest
 from sources import known
 
-from neuronlint.guards import Known, is_cuda_string, names_backend
+from neuronlint.conditions import Known, is_cuda_string, names_backend
 
 PATCHED = [
     'patch("torch.cuda.is_available", here())',

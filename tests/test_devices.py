@@ -4,8 +4,9 @@ import libcst as cst
 import pytest
 from sources import asked, parsed
 
-from neuronlint.devices import CudaText, Role
 from neuronlint.module import Module
+from neuronlint.roles import Role
+from neuronlint.spelled import CudaText
 
 
 def number(found: CudaText | None, module: Module) -> str | None:
@@ -26,9 +27,6 @@ def role(source: str) -> Role:
     texts = [n for n in module.nodes(cst.SimpleString) if n.evaluated_value == "cuda"]
     assert len(texts) == 1
     return module.devices.role(texts[0])
-
-
-# -- texts --
 
 
 @pytest.mark.parametrize(
@@ -118,9 +116,6 @@ def test_a_call_makes_no_cuda_device(expression: str) -> None:
 def test_a_device_class_is_known_by_its_import() -> None:
     module = parsed('from torch import device as dev\nhere(dev("cuda"))')
     assert module.devices.object(asked(module)) is not None
-
-
-# -- roles --
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,6 @@ def codes(findings: list[Finding]) -> list[str]:
     return [finding.code for finding in findings]
 
 
-# -- finding --
-
-
 def test_findings_come_in_source_order() -> None:
     findings = found("b(a)\na(b)\n", renaming("b", "c", "XX102"), renaming("a", "c", "XX101"))
     assert [(f.line, f.column, f.code) for f in findings] == [
@@ -83,9 +80,6 @@ def test_a_rule_that_raises_costs_only_its_own_findings() -> None:
     assert findings[0].message == "XX104 the rule failed: ZeroDivisionError: too small"
 
 
-# -- guards --
-
-
 GUARDED = "import torch\nif torch.cuda.is_available():\n    old\n"
 BRANCHED = GUARDED + "elif torch.xpu.is_available():\n    pass\n"
 ON_DEVICE = "if x.is_cuda:\n    old\n"
@@ -107,9 +101,6 @@ def test_code_beside_that_of_other_backends_has_no_finding() -> None:
 def test_code_for_a_cuda_device_is_left_as_it_is() -> None:
     (one,) = found(ON_DEVICE, renaming("old", "new"))
     assert (one.severity, one.fix) == (Severity.INFO, None)
-
-
-# -- the oldest torch --
 
 
 @pytest.mark.parametrize("torch", ["2.5", "2.4", "1.13"])

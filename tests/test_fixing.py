@@ -24,9 +24,6 @@ def fixed(source: str, *rules: Rule, unsafe: bool = False) -> str:
     return engine.fix(source.encode(), PATH, rules, unsafe=unsafe).source.decode()
 
 
-# -- fixing --
-
-
 def test_every_fix_is_made() -> None:
     assert fixed("old(old)\n", renaming("old", "new")) == "new(new)\n"
 
@@ -93,9 +90,6 @@ def test_a_fix_that_the_files_encoding_cannot_hold_is_undone() -> None:
     assert (result.source, codes(result.left)) == (b"# coding: ascii\nold\n", ["XX101", "NL004"])
 
 
-# -- suppressions --
-
-
 @pytest.mark.parametrize("comment", ["# noqa", "# noqa: XX101", "# neuronlint: ignore"])
 def test_a_suppressed_finding_is_neither_shown_nor_fixed(comment: str) -> None:
     source = f"old  {comment}\nold\n"
@@ -105,9 +99,6 @@ def test_a_suppressed_finding_is_neither_shown_nor_fixed(comment: str) -> None:
 
 def test_a_suppression_of_another_rule_changes_nothing() -> None:
     assert fixed("old  # noqa: XX999\n", renaming("old", "new")) == "new  # noqa: XX999\n"
-
-
-# -- texts with fields --
 
 
 @pytest.mark.parametrize("new", ['f("a")', "f('a')"])

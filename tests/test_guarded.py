@@ -3,9 +3,7 @@
 import pytest
 from sources import known
 
-from neuronlint.guards import Known
-
-# -- places --
+from neuronlint.conditions import Known
 
 
 def test_nothing_is_known_behind_a_guarded_block() -> None:
@@ -49,9 +47,6 @@ def test_code_runs_only_where_cuda_is(source: str) -> None:
 )
 def test_code_runs_without_cuda_too(source: str) -> None:
     assert known(source) is Known.NOTHING
-
-
-# -- early exits --
 
 
 @pytest.mark.parametrize(
@@ -102,9 +97,6 @@ def test_nothing_was_left(source: str) -> None:
 
 def test_a_function_is_left_when_the_tensor_is_elsewhere() -> None:
     assert known("def f(x):\n    if not x.is_cuda:\n        return x\n    here()") is Known.DEVICE
-
-
-# -- decorators --
 
 
 @pytest.mark.parametrize(

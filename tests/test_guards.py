@@ -3,7 +3,7 @@
 import pytest
 from sources import known
 
-from neuronlint.guards import Known
+from neuronlint.conditions import Known
 
 
 def inside(condition: str) -> Known:
@@ -12,9 +12,6 @@ def inside(condition: str) -> Known:
 
 def beside(condition: str) -> Known:
     return known(f"if {condition}:\n    pass\nelse:\n    here()")
-
-
-# -- conditions --
 
 
 @pytest.mark.parametrize(
@@ -139,9 +136,6 @@ def test_any_accelerator_was_asked_for() -> None:
     assert found is Known.ACCELERATOR
     assert found.accelerated
     assert not found.cuda
-
-
-# -- flags --
 
 
 @pytest.mark.parametrize(

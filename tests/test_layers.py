@@ -12,14 +12,17 @@ import neuronlint
 
 ROOT = Path(neuronlint.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
+RULES = sorted((ROOT.parent / "rules").rglob("*.py"))
 NAMES = {path.relative_to(ROOT).parts[0].removesuffix(".py") for path in MODULES}
 
 # What a part of the program must get along without, with all that it imports.
 WITHOUT = {
     "rule": NAMES - {"rule"},
     "source": NAMES - {"source", "rule"},
-    "tree": NAMES - {"tree"},
+    "nodes": NAMES - {"nodes"},
+    "tree": NAMES - {"tree", "scopes", "nodes"},
     "names": {"guards", "devices", "receivers", "placement", "module", "engine"},
+    "conditions": {"guards", "devices", "receivers", "placement", "module", "engine"},
     "guards": {"devices", "receivers", "placement", "module", "engine"},
     "module": {"engine", "edits", "suppressions", "registry"},
     "engine": {"registry", "files", "config", "runner", "reporters", "cli"},
@@ -88,3 +91,23 @@ def test_no_module_imports_the_rules(path: Path) -> None:
         for alias in node.names
     }
     assert not {name for name in names if name.startswith(("neuronlint_rules", "rules"))}
+
+
+@pytest.mark.parametrize("path", RULES, ids=lambda path: "/".join(path.parts[-2:]))
+def test_rules_import_what_is_public(path: Path) -> None:
+    found = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    names = {node.module or "" for node in found if isinstance(node, ast.ImportFrom)}
+    assert not {name for name in names if name.startswith("neuronlint.")}
+
+
+@pytest.mark.parametrize("path", [*MODULES, *RULES], ids=lambda path: "/".join(path.parts[-2:]))
+def test_files_and_functions_are_short(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    found = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef))
+    lengths = {node.name: (node.end_lineno or 0) - node.lineno + 1 for node in found}
+    assert text.count("\n") < 300
+    assert not {name: length for name, length in lengths.items() if length >= 45}
+
+
+def test_what_is_public_is_there() -> None:
+    assert all(getattr(neuronlint, name) is not None for name in neuronlint.__all__)

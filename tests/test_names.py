@@ -16,9 +16,6 @@ def local(qualified: str, source: str) -> str | None:
     return module.names.local(qualified, asked(module))
 
 
-# -- imports --
-
-
 @pytest.mark.parametrize(
     "source",
     [
@@ -81,9 +78,6 @@ def test_a_cuda_of_another_library_is_not_torchs(line: str, expected: str) -> No
     assert meaning(f"import torch\n{line}\nhere(cuda.jit)") == expected
 
 
-# -- names with two meanings --
-
-
 def test_a_name_imported_twice_has_no_meaning() -> None:
     source = """
         try:
@@ -137,9 +131,6 @@ def test_a_bare_annotation_binds_nothing() -> None:
     assert meaning("from torch import cuda\ncuda: object\nhere(cuda)") == "torch.cuda"
 
 
-# -- aliases --
-
-
 def test_an_alias_is_followed() -> None:
     assert (
         meaning("import torch\ncu = torch.cuda\nhere(cu.empty_cache)") == "torch.cuda.empty_cache"
@@ -178,9 +169,6 @@ def test_getattr_with_a_variable_means_nothing() -> None:
     assert meaning("import torch\nhere(getattr(torch, kind))") is None
 
 
-# -- what is a reference --
-
-
 def test_an_attribute_name_is_no_reference() -> None:
     module = parsed("from torch import cuda\nx.cuda()\nf(cuda=1)")
     assert "cuda" not in [node.value for node in module.nodes(cst.Name)]
@@ -193,9 +181,6 @@ def test_an_assigned_name_is_no_reference() -> None:
 
 def test_names_in_an_import_are_no_references() -> None:
     assert parsed("from torch.cuda import amp as cuda").nodes(cst.Name) == []
-
-
-# -- how to write a name --
 
 
 @pytest.mark.parametrize(
@@ -230,9 +215,6 @@ def test_a_name_is_not_written_with_an_import_for_type_checkers() -> None:
         here(1)
     """
     assert local("torch.device", source) is None
-
-
-# -- values --
 
 
 def test_a_name_bound_once_has_its_value() -> None:

@@ -95,11 +95,11 @@ def test_a_source_in_one_piece_stays_in_one() -> None:
     assert after == text.replace("old  #", "new\\nmore  #")
 
 
-def test_pieces_that_are_no_lines_become_lines() -> None:
+def test_pieces_that_are_no_lines_stay_where_nothing_changes() -> None:
     odd = {**cell("a"), "source": ["ol", "d\nx", "\n", "", "y\nold"]}
     text = json.dumps(notebook(odd), indent=1)
     after = fixed(text.encode()).decode()
-    assert json.loads(after)["cells"][0]["source"] == ["new\n", "x\n", "y\n", "new"]
+    assert json.loads(after)["cells"][0]["source"] == ["new\n", "x", "\n", "", "y\n", "new"]
     assert rest(after, but=[1]) == rest(text, but=[1])
 
 

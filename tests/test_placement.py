@@ -40,9 +40,6 @@ def numbered(expression: str, before: str = "import torch") -> str:
     return module.placement.object(here(module), module.devices.text(value)).text
 
 
-# -- where --
-
-
 def test_the_device_is_bound_after_the_imports() -> None:
     assert bound("import torch\nimport os\n\nhere()\n") == (
         "import torch\nimport os\n\nDEVICE = ...\n\nhere()\n"
@@ -131,9 +128,6 @@ def test_the_last_line_may_lack_its_end() -> None:
     assert bound("import torch; here()") == "import torch; here()"
 
 
-# -- which name --
-
-
 def test_another_name_of_torch_is_used() -> None:
     assert "DEVICE = th.accelerator.current_accelerator() if th." in bound(
         "import torch as th\nhere()"
@@ -181,9 +175,6 @@ def test_a_star_import_alone_takes_no_name() -> None:
 
 def test_a_name_is_taken_in_its_own_scope_only() -> None:
     assert placed("import torch\ndef f():\n    DEVICE = 1\ndef g():\n    here()").text == "DEVICE"
-
-
-# -- texts and numbers --
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,6 @@ def fixed(raw: bytes) -> bytes:
     return engine.fix(raw, Path("example.py"), installed(), unsafe=True).source
 
 
-# -- reading --
-
-
 @pytest.mark.parametrize(
     ("raw", "encoding"),
     [
@@ -72,9 +69,6 @@ def test_what_can_be_read_is_written_unchanged(raw: bytes) -> None:
     assert source.write() == raw
 
 
-# -- lines --
-
-
 @settings(deadline=None)  # a machine may be busy
 @given(st.text(alphabet="a\\é日\r\n\t \f", max_size=30))
 def test_what_is_parsed_has_every_offset_of_the_source(text: str) -> None:
@@ -115,9 +109,6 @@ def test_the_offset_behind_the_last_line_is_a_place() -> None:
     assert Source.read(b"a\n").place(2) == (2, 1)
 
 
-# -- editing --
-
-
 def test_a_new_line_in_an_edit_ends_as_the_files_do() -> None:
     source = Source.read(b"a\r\nb\r\n").edited([Edit(3, 3, "x\ny\n")])
     assert source.data == b"a\r\nx\r\ny\r\nb\r\n"
@@ -131,9 +122,6 @@ def test_a_character_that_the_encoding_lacks_is_not_written() -> None:
     source = Source.read(b"# coding: ascii\nx").edited([Edit(16, 17, "é")])
     with pytest.raises(UnicodeEncodeError):
         source.write()
-
-
-# -- a fix touches no byte outside its edits --
 
 
 @pytest.mark.parametrize("mark", [b"", BOM])

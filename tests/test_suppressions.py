@@ -139,9 +139,6 @@ def test_a_byte_order_mark_and_another_encoding_change_nothing() -> None:
     assert Suppressions(b"# coding: latin-1\nx.cuda('\xe9')  # noqa\n").covers(finding(2))
 
 
-# -- ranges --
-
-
 @pytest.mark.parametrize(
     ("start", "end", "covered"),
     [
@@ -181,9 +178,6 @@ def test_disable_behind_code_is_about_its_line() -> None:
 def test_enable_behind_code_ends_nothing() -> None:
     source = "# neuronlint: disable\nx.cuda()  # neuronlint: enable\nx.cuda()\n"
     assert [covers(source, line) for line in (2, 3)] == [True, True]
-
-
-# -- markers of the project's own --
 
 
 @pytest.mark.parametrize("comment", ["#ignore-cuda", "# ignore-cuda", "# x # Ignore-CUDA: why"])

@@ -5,7 +5,7 @@ import pytest
 from sources import asked, here, parsed
 
 from neuronlint.module import Module
-from neuronlint.tree import below, children, dotted, targets
+from neuronlint.nodes import below, children, dotted, targets
 
 
 def bound(source: str) -> set[str]:
@@ -16,9 +16,6 @@ def bound(source: str) -> set[str]:
 
 def expression(source: str) -> cst.BaseExpression:
     return cst.parse_expression(source)
-
-
-# -- nodes --
 
 
 def test_nodes_come_in_source_order() -> None:
@@ -60,9 +57,6 @@ def test_every_listed_node_has_a_parent() -> None:
             top = node
             while top is not module.tree.root:
                 top = module.parent(top)
-
-
-# -- scopes --
 
 
 @pytest.mark.parametrize(
@@ -118,9 +112,6 @@ def test_a_global_name_is_the_modules() -> None:
 def test_a_nonlocal_name_is_the_outer_functions() -> None:
     source = "def f(x):\n    def g():\n        nonlocal x\n        x = 2\n    here(x)"
     assert lookup(source) == ["Param", "Assign"]
-
-
-# -- helpers --
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def from_root(path: Path, root: Path) -> str | None:
 def edits_of(fix: Fix, source: Source) -> list[Edit]:
     """The edits of a fix in source order, none twice, with the line ends of the file."""
     merged, _, _ = edits.merge([fix])
-    return [replace(edit, text=edit.text.replace("\n", source.newline)) for edit in merged]
+    return [replace(edit, text=source.ended(edit.text)) for edit in merged]
 
 
 def patched(source: Source, edits: Sequence[Edit], start: int, end: int) -> str:

@@ -6,15 +6,9 @@ from collections.abc import Sequence
 
 from neuronlint.report import Look, Report, cell_of
 from neuronlint.reporters.data import absolute, dumps, edits_of
-from neuronlint.rule import Applicability, Cell, Edit, Finding, Fix
+from neuronlint.rule import Cell, Edit, Finding, Fix
 from neuronlint.source import Source
 from neuronlint.suppressions import marker_row
-
-_APPLICABILITIES = {
-    Applicability.SAFE: "safe",
-    Applicability.UNSAFE: "unsafe",
-    Applicability.DISPLAY: "display",
-}
 
 
 def report(report: Report, look: Look) -> str:
@@ -48,7 +42,7 @@ def _finding(finding: Finding, report: Report) -> dict[str, object]:
 
 def _fix(fix: Fix, finding: Finding, source: Source, cells: Sequence[Cell]) -> dict[str, object]:
     return {
-        "applicability": _APPLICABILITIES[fix.applicability],
+        "applicability": fix.applicability.value,
         # A message says what to do after its semicolon.
         "message": finding.message.partition("; ")[2] or None,
         "edits": [

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from neuronlint.report import Look, Report
 from neuronlint.reporters.data import dumps, edits_of, line, patched, rows
-from neuronlint.rule import Applicability, Finding, Fix, Severity
+from neuronlint.rule import Applicability, Finding, Fix
 from neuronlint.source import Source
 
-_SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.INFO: "INFO"}
 _LINES = 30  # a suggestion over more is of no use in a review
 
 
@@ -26,7 +25,7 @@ def _diagnostic(finding: Finding, source: Source) -> dict[str, object]:
     row: dict[str, object] = {
         "message": finding.message,
         "location": {"path": finding.path.as_posix(), "range": {"start": start, "end": end}},
-        "severity": _SEVERITIES[finding.severity],
+        "severity": finding.severity.value.upper(),
         "code": {"value": finding.code},
     }
     suggestion = None

@@ -31,7 +31,8 @@ class Positions:
     def edit(self, edit: Edit) -> types.TextEdit:
         """An edit as the editor makes it."""
         start, end = (self.position(*self._source.place(at)) for at in (edit.start, edit.end))
-        return types.TextEdit(types.Range(start, end), edit.text.replace("\n", self.newline))
+        text = edit.text.replace("\r\n", "\n").replace("\n", self.newline)
+        return types.TextEdit(types.Range(start, end), text)
 
     def position(self, line: int, column: int) -> types.Position:
         """The place of a line and column that count from 1, the column in characters."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import CudaText, Edit, Match, Module, Placed, Receiver, Rule, Severity
+from neuronlint import CudaText, Edit, Match, Module, Placed, Receiver, Rule, Severity, is_constant
 
 rule = Rule(
     "NL101",
@@ -47,7 +47,7 @@ def _given(call: cst.Call, placed: Placed, module: Module) -> Iterator[Edit]:
 def _placed(call: cst.Call, module: Module) -> Placed:
     """The device that the call's argument names, or the program's own."""
     number = next((arg.value for arg in call.args if _names_device(arg)), None)
-    if number is None or _is_none(number):
+    if number is None or is_constant(number, "None"):
         return module.placement.object(call)
     if (text := module.devices.text(number) or module.devices.object(number)) is not None:
         return module.placement.object(call, text)
@@ -59,10 +59,6 @@ def _placed(call: cst.Call, module: Module) -> Placed:
 def _names_device(arg: cst.Arg) -> bool:
     """Whether an argument is the device; it comes first where it has no keyword."""
     return arg.keyword is None or arg.keyword.value == "device"
-
-
-def _is_none(value: cst.BaseExpression) -> bool:
-    return isinstance(value, cst.Name) and value.value == "None"
 
 
 def _maps_location(call: cst.Call, module: Module) -> bool:

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import CudaText, Match, Module, Rule, Severity
-from neuronlint.guards import last_name
+from neuronlint import CudaText, Match, Module, Rule, Severity, last_name
 
 rule = Rule(
     "NL108",

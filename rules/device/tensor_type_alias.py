@@ -24,7 +24,7 @@ def alias_fix(
             return None
         moved += edits
     placed = module.placement.object(choice)
-    return placed.fix(module.replace(choice, module.text(other)), *dict.fromkeys(moved), safe=False)
+    return placed.fix(module.replace(choice, module.text(other)), *moved, safe=False)
 
 
 def _uses(assign: cst.Assign, name: str, module: Module) -> Iterator[cst.Name]:

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Match, Module, Row, Rule, Severity, read_table
-from neuronlint.guards import last_name
+from neuronlint import Match, Module, Row, Rule, Severity, last_name, read_table
 
 rule = Rule(
     "NL505",

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Fix, Match, Module, Rule, Severity
-from neuronlint.guards import last_name
+from neuronlint import ACCELERATOR_SINCE, Fix, Match, Module, Rule, Severity, is_constant, last_name
 
 rule = Rule(
     "NL503",
@@ -19,7 +18,6 @@ rule = Rule(
 
 _PARAMETERS = ("module", "device_ids", "output_device")
 _SIMPLE = (cst.Name, cst.Attribute, cst.Integer, cst.Call, cst.Subscript)
-_SINCE = "2.6"
 
 
 @rule.check
@@ -30,14 +28,16 @@ def device_ids(node: cst.Call, module: Module) -> Iterator[Match]:
         return
     if module.accelerated(node):
         return
-    asked, imports = module.use("torch.accelerator.is_available", node)
+    asked, imports = module.asked(node)
     edits = []
     for name, arg in given.items():
-        if name == "device_ids" or (isinstance(arg.value, _SIMPLE) and not _is_none(arg.value)):
+        if name == "device_ids" or (
+            isinstance(arg.value, _SIMPLE) and not is_constant(arg.value, "None")
+        ):
             # The whole argument, so that a fix inside it waits, and then sees the condition.
             text = f"{module.text(arg)} if {asked}() else None"
             edits.append(module.replace(arg, text))
-    fix = Fix((*edits, *imports), since=_SINCE)
+    fix = Fix((*edits, *imports), since=ACCELERATOR_SINCE)
     yield rule.match(numbers, fix, old=module.text(numbers))
 
 
@@ -70,7 +70,3 @@ def _is_list(value: cst.BaseExpression) -> bool:
             return True
         case _:
             return False
-
-
-def _is_none(value: cst.BaseExpression) -> bool:
-    return isinstance(value, cst.Name) and value.value == "None"

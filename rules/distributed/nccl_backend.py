@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Applicability, Fix, Match, Module, Rule, Severity
-from neuronlint.tree import dotted
+from neuronlint import ACCELERATOR_SINCE, Applicability, Fix, Match, Module, Rule, Severity, dotted
 
 from .backend import is_gloo, is_nccl
 from .place import Place, place
@@ -21,7 +20,6 @@ rule = Rule(
 )
 
 _DEFAULT = "torch.distributed.get_default_backend_for_device"
-_SINCE = "2.6"
 
 
 @rule.check
@@ -39,9 +37,9 @@ def nccl_backend(node: cst.SimpleString | cst.Attribute, module: Module) -> Iter
     fix = None
     if found is not Place.CALLED and not per_device:
         replaced = module.replace(target, f"{function}({device.text})")
-        edits = dict.fromkeys((replaced, *imports, *device.edits))
+        edits = (replaced, *imports, *device.edits)
         safe = found is Place.USED and device.exact and not _asks_for_nccl(whole, module)
-        fix = Fix(tuple(edits), Applicability.SAFE if safe else Applicability.UNSAFE, _SINCE)
+        fix = Fix(edits, Applicability.SAFE if safe else Applicability.UNSAFE, ACCELERATOR_SINCE)
     new = f"{function}({device.name if fix else 'device'})"
     yield rule.match(target, fix, old=module.text(node), new=new)
 
@@ -77,10 +75,6 @@ def _asks_for_nccl(choice: cst.IfExp | None, module: Module) -> bool:
 
 def _is_of_cuda(node: cst.CSTNode, module: Module) -> bool:
     """Whether a text lies in the CUDA part of a program that has other parts for other devices."""
-    while node is not module.tree.root:
-        node = module.parent(node)
-        if isinstance(node, (cst.ClassDef, cst.FunctionDef)):
-            name = node.name.value.lower()
-            if "cuda" in name or "nccl" in name:
-                return True
-    return False
+    above = module.tree.above(node)
+    names = (one.name.value for one in above if isinstance(one, (cst.ClassDef, cst.FunctionDef)))
+    return any("cuda" in name or "nccl" in name for name in map(str.lower, names))

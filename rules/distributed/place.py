@@ -8,8 +8,7 @@ from enum import Enum, auto
 
 import libcst as cst
 
-from neuronlint import Module
-from neuronlint.guards import last_name
+from neuronlint import Module, keyword_of, last_name, target_name
 
 from .backend import names_backend
 
@@ -56,28 +55,17 @@ def place(node: cst.CSTNode, module: Module) -> Place:
 def _assigned(
     targets: Sequence[cst.BaseExpression], statement: cst.CSTNode, module: Module
 ) -> Place:
-    if not any(names_backend(_target(target)) for target in targets):
+    if not any(names_backend(target_name(target)) for target in targets):
         return Place.OTHER
     owner = module.enclosing(statement, cst.ClassDef, cst.FunctionDef)
     return Place.EARLY if isinstance(owner, cst.ClassDef) else Place.USED
-
-
-def _target(target: cst.BaseExpression) -> str:
-    """The name that says what a variable, field or entry holds."""
-    match target:
-        case cst.Subscript(
-            slice=[cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString() as key))]
-        ):
-            return str(key.evaluated_value)
-        case _:
-            return last_name(target)
 
 
 def _argument(argument: cst.Arg, module: Module) -> Place:
     call = module.parent(argument)
     if not isinstance(call, cst.Call):
         return Place.OTHER
-    keyword = argument.keyword.value if argument.keyword else ""
+    keyword = keyword_of(argument)
     position = call.args.index(argument)
     called = last_name(call.func)
     if called in _OPTIONS:

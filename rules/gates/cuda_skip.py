@@ -5,9 +5,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Applicability, Known, Match, Module, Rule, Severity
-from neuronlint.guards import last_name
-from neuronlint.tree import children
+from neuronlint import Applicability, Known, Match, Module, Rule, Severity, below, last_name
 
 from .gate import PORTABLE, Gate, gate, names_others, skip_condition
 from .portable import asking_any
@@ -75,22 +73,12 @@ def cuda_skip_decorator(node: cst.Decorator, module: Module) -> Iterator[Match]:
 
 def _asks(condition: cst.BaseExpression, module: Module) -> bool:
     """Whether a condition asks torch itself, which is found by the question."""
-    stack: list[cst.CSTNode] = [condition]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, cst.Call) and module.name(node.func) in PORTABLE:
-            return True
-        stack += children(node)
-    return False
+    calls = (node for node in below(condition) if isinstance(node, cst.Call))
+    return any(module.name(call.func) in PORTABLE for call in calls)
 
 
 def _names(condition: cst.BaseExpression) -> Iterator[str]:
-    stack: list[cst.CSTNode] = [condition]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, cst.Name):
-            yield node.value
-        stack += children(node)
+    return (node.value for node in below(condition) if isinstance(node, cst.Name))
 
 
 def _spelled_apart(name: str) -> str:

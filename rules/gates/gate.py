@@ -7,9 +7,7 @@ from enum import Enum, auto
 
 import libcst as cst
 
-from neuronlint import Module
-from neuronlint.guards import last_name, names_backend
-from neuronlint.tree import dotted
+from neuronlint import Module, dotted, keyword_of, last_name, names_backend
 
 PORTABLE = {
     "torch.cuda.is_available": "torch.accelerator.is_available",
@@ -61,7 +59,7 @@ def skip_condition(call: cst.Call) -> tuple[cst.BaseExpression, bool] | None:
     if "skip" not in name or not name.endswith(("if", "unless")):
         return None
     for position, arg in enumerate(call.args):
-        keyword = arg.keyword.value if arg.keyword else ""
+        keyword = keyword_of(arg)
         if keyword == "condition" or (position == 0 and not keyword and not arg.star):
             return arg.value, name.endswith("unless")
     return None

@@ -6,13 +6,11 @@ import re
 
 import libcst as cst
 
-from neuronlint import Applicability, Fix, Module
-from neuronlint.tree import children
+from neuronlint import ACCELERATOR_SINCE, Applicability, Fix, Module, below
 
-from ..device.cuda_only import needs_cuda
+from ..device.decided import needs_cuda
 from .gate import PORTABLE
 
-SINCE = "2.6"
 _LIBRARIES = frozenset(
     {"apex", "bitsandbytes", "cupy", "flash_attn", "numba", "pycuda", "pynvml", "tensorrt"}
     | {"transformer_engine", "triton", "xformers", "cuda"}
@@ -29,7 +27,7 @@ def asking_any(call: cst.Call, module: Module, trust: Applicability) -> tuple[st
     new, imports = module.use(PORTABLE[name], call)
     if _imports_cuda(module) or _probes_cuda(call, module) or needs_cuda(call.func, module):
         return new, None
-    return new, Fix((module.replace(call.func, new), *imports), trust, SINCE)
+    return new, Fix((module.replace(call.func, new), *imports), trust, ACCELERATOR_SINCE)
 
 
 def _imports_cuda(module: Module) -> bool:
@@ -47,14 +45,11 @@ def _probes_cuda(call: cst.Call, module: Module) -> bool:
         above, cst.Call
     ):
         whole = above
-    stack = [whole]
-    while stack:
-        node = stack.pop()
+    for node in below(whole):
         if isinstance(node, (cst.Attribute, cst.Name)):
             name = module.name(node) or ""
             if name.startswith(("torch.cuda", "torch.version")) and name not in _ALSO:
                 return True
             if isinstance(node, cst.Name) and _PROBES.fullmatch(node.value):
                 return True
-        stack += children(node)
     return False

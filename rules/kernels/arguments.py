@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import libcst as cst
 
 from neuronlint import Edit, Module
+
+_COMMA = re.compile(rb"(?:[\s\\]|#[^\r\n]*)*,")
+_END = re.compile(rb"\r\n?|\n")
+_NOTHING = re.compile(rb"[ \t]*(?:[\r\n]|#|$)")
 
 
 def drop(arg: cst.Arg, module: Module) -> Edit | None:
@@ -20,16 +26,16 @@ def drop(arg: cst.Arg, module: Module) -> Edit | None:
     if after:
         return Edit(start, module.span(after[0])[0], "")
     if isinstance(arg.comma, cst.Comma):
-        end = module.source.data.index(b",", end) + 1
+        comma = _COMMA.match(module.source.data, end)
+        if comma is None:
+            return None
+        end = comma.end()
     if here == 0:
         return Edit(start, end, "")
     before = module.span(call.args[here - 1])[1]
     between = module.source.data[before:start]
     if b"#" in between:  # a comment on the argument before, which stays
-        return Edit(before + between.rindex(b"\n"), end, "")
+        *_, last = _END.finditer(between)
+        alone = _NOTHING.match(module.source.data, end)  # what stands behind must not join it
+        return Edit(before + (last.start() if alone else last.end()), end, "")
     return Edit(before, end, "")
-
-
-def is_true(value: cst.BaseExpression) -> bool:
-    """Whether an expression is the constant `True`."""
-    return isinstance(value, cst.Name) and value.value == "True"

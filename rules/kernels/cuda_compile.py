@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Match, Module, Row, Rule, read_table
+from neuronlint import Match, Module, Row, Rule, keyword_of, read_table
 
 from .facts import MESSAGE
 
@@ -43,7 +43,7 @@ def cuda_compile(node: cst.Call, module: Module) -> Iterator[Match]:
 
 def _row(arg: cst.Arg, rows: dict[str, Row]) -> tuple[str, Row] | None:
     """How an argument reads in a message, and its row; of options the first that is switched on."""
-    keyword = arg.keyword.value if arg.keyword else ""
+    keyword = keyword_of(arg)
     match arg.value:
         case cst.SimpleString() as text:
             row = rows.get(f"{keyword}={text.evaluated_value!s}")

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Match, Module, Rule, Severity
-from neuronlint.guards import last_name
-from neuronlint.tree import below
+from neuronlint import Match, Module, Rule, Severity, below, keyword_of, last_name
 
 from .facts import reference
 
@@ -49,8 +47,8 @@ def cuda_sources(node: cst.Call, module: Module) -> Iterator[Match]:
     if name not in (f"{_PACKAGE}.load", f"{_PACKAGE}.load_inline") or _behind_home(node, module):
         return
     for arg in node.args:
-        keyword = arg.keyword.value if arg.keyword else ""
-        if _is_cuda(keyword, arg.value, module) or (
+        keyword = keyword_of(arg)
+        if _is_cuda(keyword, arg.value) or (
             keyword in ("", "sources") and _names_cuda(arg, module)
         ):
             old = f"{last_name(node.func)}({keyword}{'=' if keyword else ''}...)"
@@ -58,7 +56,7 @@ def cuda_sources(node: cst.Call, module: Module) -> Iterator[Match]:
             return
 
 
-def _is_cuda(keyword: str, value: cst.BaseExpression, module: Module) -> bool:
+def _is_cuda(keyword: str, value: cst.BaseExpression) -> bool:
     """Whether an argument says by its keyword that sources are CUDA's."""
     match value:
         case cst.Name("None" | "False"):

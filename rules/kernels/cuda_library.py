@@ -20,18 +20,8 @@ rule = Rule(
         *("apex", "auto_gptq", "awq", "bitsandbytes", "causal_conv1d", "from cuda", "import cuda"),
         *("cudf", "cugraph", "cuml", "cupy", "cutlass", "cuvs", "deep_ep", "deep_gemm"),
         *("deepspeed.ops", "diff_gaussian_rasterization", "exllamav2", "faiss", "flash"),
-        *(
-            "from fla",
-            "import fla",
-            "gpustat",
-            "gptqmodel",
-            "gsplat",
-            "liger_kernel",
-            "mamba_ssm",
-            "modelopt",
-            "numba",
-            "nvdiffrast",
-        ),
+        *("from fla", "import fla", "gpustat", "gptqmodel", "gsplat", "liger_kernel"),
+        *("mamba_ssm", "modelopt", "numba", "nvdiffrast"),
         *("nvidia", "nvtx", "py3nvml", "pycuda", "pylibraft", "pynvml", "rmm", "sageattention"),
         *("simple_knn", "tensorrt", "tilelang", "tinycudann", "torch2trt", "transformer_engine"),
         *("unsloth", "xformers"),
@@ -42,7 +32,7 @@ rule = Rule(
 @rule.check
 def cuda_library(node: cst.Import | cst.ImportFrom, module: Module) -> Iterator[Match]:
     """A library whose very import needs CUDA, or is of use with it only."""
-    for name in imported(node, module):
+    for name in imported(node):
         row = row_of(name, read_table(__name__, "libraries.toml"))
         if row is None or _is_asked(node, name, module) or _is_own(name, module):
             continue

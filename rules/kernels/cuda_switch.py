@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Applicability, Fix, Match, Module, Rule, Severity, read_table
+from neuronlint import Applicability, Fix, Match, Module, Rule, Severity, keyword_of, read_table
 
 from .arguments import drop
 from .facts import MESSAGE
@@ -21,14 +21,8 @@ rule = Rule(
     triggers=(
         *("flash_attention_2", "flash_attention_3", "kernels-community", "apex", "bitsandbytes"),
         *("load_in_4bit", "load_in_8bit", "_8bit", "_32bit", "_bnb", "ademamix", "paged_adamw"),
-        *(
-            "fused=True",
-            "fused = True",
-            "'fused'",
-            '"fused"',
-            "capturable",
-            "xformers_memory_efficient_attention",
-        ),
+        *("fused=True", "fused = True", "'fused'", '"fused"', "capturable"),
+        "xformers_memory_efficient_attention",
     ),
 )
 
@@ -61,7 +55,7 @@ def cuda_optimizer(node: cst.Call, module: Module) -> Iterator[Match]:
         return
     rows = read_table(__name__, "optimizers.toml")
     for arg in node.args:
-        name = arg.keyword.value if arg.keyword else ""
+        name = keyword_of(arg)
         row = rows.get(f"{name}={literal(arg.value)}")
         if row is not None:
             edit = drop(arg, module) if row.new else None

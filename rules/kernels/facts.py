@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import libcst as cst
 
-from neuronlint import Module, Row
+from neuronlint import Module, Row, dotted
 
 MESSAGE = "`{old}` {note}; {instead}"
 
@@ -27,13 +27,13 @@ def known(name: str, rows: Mapping[str, Row]) -> str:
     return name
 
 
-def imported(node: cst.Import | cst.ImportFrom, module: Module) -> Iterator[str]:
+def imported(node: cst.Import | cst.ImportFrom) -> Iterator[str]:
     """The dotted name of each thing that an import statement loads, relative ones left out."""
     names = () if isinstance(node.names, cst.ImportStar) else node.names
     if isinstance(node, cst.Import):
         yield from (alias.evaluated_name for alias in names)
     elif node.module is not None and not node.relative:
-        package = _dotted(node.module)
+        package = dotted(node.module) or ""
         yield from (f"{package}.{alias.evaluated_name}" for alias in names)
         if not names:
             yield package
@@ -66,16 +66,4 @@ def uses_torch(module: Module) -> bool:
     imports: list[cst.Import | cst.ImportFrom] = []
     imports += module.nodes(cst.Import)
     imports += module.nodes(cst.ImportFrom)
-    return any(
-        name.partition(".")[0] == "torch" for node in imports for name in imported(node, module)
-    )
-
-
-def _dotted(node: cst.Attribute | cst.Name) -> str:
-    match node:
-        case cst.Attribute(value=cst.Attribute() | cst.Name() as value, attr=attribute):
-            return f"{_dotted(value)}.{attribute.value}"
-        case cst.Name(value=name):
-            return name
-        case _:
-            return ""
+    return any(name.partition(".")[0] == "torch" for node in imports for name in imported(node))

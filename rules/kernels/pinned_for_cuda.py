@@ -6,9 +6,18 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Applicability, Fix, Match, Module, Rule
+from neuronlint import (
+    ACCELERATOR_SINCE,
+    Applicability,
+    Fix,
+    Match,
+    Module,
+    Rule,
+    is_constant,
+    keyword_of,
+)
 
-from .arguments import drop, is_true
+from .arguments import drop
 
 rule = Rule(
     "NL609",
@@ -21,7 +30,6 @@ rule = Rule(
 _NAMED = "names CUDA, which is ignored or deprecated"
 _DROPPED = "without it memory is pinned for the accelerator there is"
 _RAISES = "raises where no accelerator is"
-_ASKED = "torch.accelerator.is_available"
 
 
 @rule.check
@@ -30,7 +38,7 @@ def pinned_device(node: cst.Arg, module: Module) -> Iterator[Match]:
     call = module.parent(node)
     if not isinstance(call, cst.Call) or not isinstance(call.func, (cst.Attribute, cst.Name)):
         return
-    keyword = node.keyword.value if node.keyword else ""
+    keyword = keyword_of(node)
     named = module.devices.text(node.value)  # a torch.device is found as one
     if named is None:
         return
@@ -70,9 +78,9 @@ def pinned_factory(node: cst.Call, module: Module) -> Iterator[Match]:
     if not _makes_tensor(node, module) or _is_asked(node, module):
         return
     for arg in node.args:
-        if arg.keyword and arg.keyword.value == "pin_memory" and is_true(arg.value):
-            asked, edits = module.use(_ASKED, node)
-            fix = Fix((module.replace(arg.value, f"{asked}()"), *edits), since="2.6")
+        if arg.keyword and arg.keyword.value == "pin_memory" and is_constant(arg.value, "True"):
+            asked, edits = module.asked(node)
+            fix = Fix((module.replace(arg.value, f"{asked}()"), *edits), since=ACCELERATOR_SINCE)
             instead = "`pin_memory=torch.accelerator.is_available()` pins where one is"
             yield rule.match(arg, fix, old="pin_memory=True", note=_RAISES, instead=instead)
 
@@ -98,9 +106,9 @@ def _guarded(call: cst.Call, receiver: cst.BaseExpression, module: Module) -> Fi
     """The fix that pins where an accelerator is; the tensor has to be a name to be told twice."""
     if not _is_plain(receiver) or receiver.lpar:
         return None
-    asked, edits = module.use(_ASKED, call)
+    asked, edits = module.asked(call)
     text = f"{module.text(call)} if {asked}() else {module.text(receiver)}"
-    return Fix((module.replace_choice(call, text), *edits), Applicability.UNSAFE, "2.6")
+    return Fix((module.replace_choice(call, text), *edits), Applicability.UNSAFE, ACCELERATOR_SINCE)
 
 
 def _is_plain(value: cst.BaseExpression) -> bool:

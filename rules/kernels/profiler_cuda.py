@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Applicability, Fix, Known, Match, Module, Rule
+from neuronlint import Applicability, Fix, Known, Match, Module, Rule, is_constant
 
-from .arguments import drop, is_true
+from .arguments import drop
 
 rule = Rule(
     "NL608",
@@ -89,7 +89,7 @@ def _fix(listed: cst.List | cst.Set | cst.Tuple, module: Module) -> Fix | None:
 
 
 def _wants_cuda(arg: cst.Arg, module: Module) -> bool:
-    return is_true(arg.value) or module.guards.means(arg.value).cuda
+    return is_constant(arg.value, "True") or module.guards.means(arg.value).cuda
 
 
 def _without(arg: cst.Arg, module: Module) -> Fix | None:
@@ -99,13 +99,12 @@ def _without(arg: cst.Arg, module: Module) -> Fix | None:
 
 def _renamed(arg: cst.Arg, module: Module) -> Fix | None:
     """`use_device` with the device that `use_cuda` meant, None where the old one was off."""
-    if not is_true(arg.value) and Known.AVAILABLE not in module.guards.means(arg.value):
+    if not is_constant(arg.value, "True") and Known.AVAILABLE not in module.guards.means(arg.value):
         return None
     placed = module.placement.text(arg)
-    asked, edits = module.use("torch.accelerator.is_available", arg)
+    asked, edits = module.asked(arg)
     kind = placed.text
     if placed.is_choice:
         kind = asked.removesuffix("is_available") + "current_accelerator().type"
     text = f"use_device={kind} if {asked}() else None"
-    found = placed.fix(module.replace(arg, text), *edits, safe=False)
-    return Fix(tuple(dict.fromkeys(found.edits)), found.applicability, found.since)
+    return placed.fix(module.replace(arg, text), *edits, safe=False)

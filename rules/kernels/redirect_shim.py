@@ -31,7 +31,7 @@ _METHODS = frozenset(
 @rule.check
 def redirect_import(node: cst.Import | cst.ImportFrom, module: Module) -> Iterator[Match]:
     """A module that redirects by being imported, whether or not it may be missing."""
-    for name in imported(node, module):
+    for name in imported(node):
         if (row := row_of(name, read_table(__name__, "shims.toml"))) is not None:
             yield rule.match(
                 node, _without(node, module), old=name, note=row.note, instead=row.instead

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Module
-from neuronlint.guards import last_name
+from neuronlint import Module, last_name, target_name
 
 _DECLARES = frozenset({"add_argument", "add_option", "option", "Option"})
 
@@ -26,19 +25,9 @@ def settings(node: cst.CSTNode, module: Module) -> Iterator[tuple[str, cst.BaseE
             yield last_name(target), _default(value)
         case cst.Assign(targets=targets, value=value):
             for one in targets:
-                yield _target(one.target), value
+                yield target_name(one.target), value
         case cst.DictElement(key=cst.SimpleString() as key, value=value):
             yield str(key.evaluated_value), value
-
-
-def _target(target: cst.BaseExpression) -> str:
-    match target:
-        case cst.Subscript(
-            slice=[cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString() as key))]
-        ):
-            return str(key.evaluated_value)
-        case _:
-            return last_name(target)
 
 
 def _option(call: cst.CSTNode) -> str:

@@ -26,7 +26,7 @@ _KERNELS = frozenset({"triton.jit", "triton.runtime.jit.jit", "triton.experiment
 @rule.check
 def triton_import(node: cst.Import | cst.ImportFrom, module: Module) -> Iterator[Match]:
     """Triton, where its import must succeed."""
-    for name in imported(node, module):
+    for name in imported(node):
         if name.partition(".")[0] == "triton" and not module.guards.optional(node):
             yield rule.match(node, old=name)
             return

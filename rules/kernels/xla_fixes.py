@@ -6,7 +6,16 @@ from collections.abc import Callable
 
 import libcst as cst
 
-from neuronlint import Applicability, Edit, Fix, Module, Placed, Role, Row
+from neuronlint import (
+    ACCELERATOR_SINCE,
+    Applicability,
+    Edit,
+    Fix,
+    Module,
+    Role,
+    Row,
+    imported_names,
+)
 
 from .arguments import drop
 from .facts import imported
@@ -34,11 +43,11 @@ def fix_use(node: cst.Attribute | cst.Name, name: str, row: Row, module: Module)
 
 def fix_import(node: cst.Import | cst.ImportFrom, module: Module) -> Fix | None:
     """The fix that removes an import of XLA alone, once nothing uses what it binds."""
-    if any(not name.startswith(("torch_xla", "torch_neuron.")) for name in imported(node, module)):
+    if any(not name.startswith(("torch_xla", "torch_neuron.")) for name in imported(node)):
         return None
     if isinstance(node.names, cst.ImportStar):
         return None
-    bound = {_bound(alias, node) for alias in node.names}
+    bound = {name for name, _ in imported_names(node)}
     if any(name.value in bound for name in module.nodes(cst.Name)):
         return None
     edits = module.remove(node)
@@ -56,7 +65,7 @@ def fix_text(node: cst.SimpleString, role: Role, module: Module) -> Fix | None:
             placed = module.placement.choice(node, as_text=True)
         case _:
             return None
-    return _unsafe(placed, module.put(node, placed))
+    return placed.fix(module.put(node, placed), safe=False)
 
 
 def fix_group(arg: cst.Arg, call: cst.Call, module: Module) -> Fix | None:
@@ -69,7 +78,7 @@ def fix_group(arg: cst.Arg, call: cst.Call, module: Module) -> Fix | None:
             if "xla" not in module.text(other.value) or (edit := drop(other, module)) is None:
                 return None
             made.append(edit)
-    return _unsafe(placed, *made)
+    return placed.fix(*made, safe=False)
 
 
 def _device(call: cst.Call, module: Module) -> Fix:
@@ -77,7 +86,7 @@ def _device(call: cst.Call, module: Module) -> Fix:
         placed = module.placement.choice(call, as_text=False)
     else:
         placed = module.placement.object(call)
-    return _unsafe(placed, module.put(call, placed))
+    return placed.fix(module.put(call, placed), safe=False)
 
 
 def _optimizer_step(call: cst.Call, module: Module) -> Fix | None:
@@ -95,7 +104,7 @@ def _wait(call: cst.Call, module: Module) -> Fix | None:
         return None
     function, edits = module.use("torch.accelerator.synchronize", call)
     made = (*module.under_accelerator(call, f"{function}()"), *edits)
-    return Fix(tuple(dict.fromkeys(made)), Applicability.UNSAFE, "2.6")
+    return Fix(made, Applicability.UNSAFE, ACCELERATOR_SINCE)
 
 
 def _rendezvous(call: cst.Call, module: Module) -> Fix | None:
@@ -128,25 +137,12 @@ def _autocast(node: cst.SimpleString, module: Module) -> Fix | None:
         torch, more = module.use("torch", node)
         _, end = module.span(call.args[-1])
         edits += [Edit(end, end, f", dtype={torch}.bfloat16"), *more]
-    return _unsafe(placed, *edits)
+    return placed.fix(*edits, safe=False)
 
 
 def _has_group(module: Module) -> bool:
     """Whether the file makes a process group, without which torch.distributed raises."""
     return any(module.name(call.func) == _GROUP for call in module.nodes(cst.Call))
-
-
-def _bound(alias: cst.ImportAlias, node: cst.Import | cst.ImportFrom) -> str:
-    """The name that an alias binds: of `import a.b` the first part."""
-    if alias.evaluated_alias:
-        return alias.evaluated_alias
-    name = alias.evaluated_name
-    return name.partition(".")[0] if isinstance(node, cst.Import) else name
-
-
-def _unsafe(placed: Placed, *edits: Edit) -> Fix:
-    found = placed.fix(*edits, safe=False)
-    return Fix(tuple(dict.fromkeys(found.edits)), found.applicability, found.since)
 
 
 _SPECIAL: dict[str, Callable[[cst.Call, Module], Fix | None]] = {

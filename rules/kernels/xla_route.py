@@ -6,8 +6,17 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Applicability, Fix, Match, Module, Role, Rule, Severity, read_table
-from neuronlint.guards import names_backend
+from neuronlint import (
+    Applicability,
+    Fix,
+    Match,
+    Module,
+    Role,
+    Rule,
+    Severity,
+    names_backend,
+    read_table,
+)
 
 from .environment import setting
 from .facts import MESSAGE, imported, imports_behind, reference, row_of
@@ -21,17 +30,8 @@ rule = Rule(
     Severity.ERROR,
     guarded=Severity.ERROR,
     triggers=(
-        *(
-            "torch_xla",
-            "torch_neuron",
-            "torch.neuron",
-            "import neuron",
-            '"xla',
-            "'xla",
-            "PJRT_DEVICE",
-            "XRT_TPU_CONFIG",
-        ),
-        *("XLA_USE_", "XLA_DOWNCAST_"),
+        *("torch_xla", "torch_neuron", "torch.neuron", "import neuron", '"xla', "'xla"),
+        *("PJRT_DEVICE", "XRT_TPU_CONFIG", "XLA_USE_", "XLA_DOWNCAST_"),
     ),
 )
 
@@ -42,7 +42,7 @@ _ENDED = "is of the XLA route to Neuron, which ended with torch 2.9"
 @rule.check
 def xla_import(node: cst.Import | cst.ImportFrom, module: Module) -> Iterator[Match]:
     """An import that must succeed."""
-    for name in imported(node, module):
+    for name in imported(node):
         row = row_of(name, read_table(__name__, "xla.toml"))
         if row is not None and not _is_branch(node, module):
             fix = fix_import(node, module)

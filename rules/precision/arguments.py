@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from neuronlint import Edit, Module
+from neuronlint import Edit, Module, is_constant
 
 from .device_type import DeviceType
 
@@ -57,20 +57,15 @@ def surround(
 def switched(arg: cst.Arg, kind: DeviceType, module: Module) -> list[Edit]:
     """The edits that switch off on a CPU what `enabled=` switches on."""
     given = arg.value
-    if not kind.asked or is_false(given) or module.guards.means(given) & kind.certain:
+    if not kind.asked or is_constant(given, "False") or module.guards.means(given) & kind.certain:
         return []
-    if isinstance(given, cst.Name) and given.value == "True":
+    if is_constant(given, "True"):
         return [module.replace(given, kind.asked)]
     _, end = module.span(arg)
     if given.lpar or not _is_loose(given):
         return [Edit(end, end, f" and {kind.asked}")]
     start, _ = module.span(given)
     return [Edit(start, start, "("), Edit(end, end, f") and {kind.asked}")]
-
-
-def is_false(value: cst.BaseExpression) -> bool:
-    """Whether an expression is the constant `False`."""
-    return isinstance(value, cst.Name) and value.value == "False"
 
 
 def _is_loose(value: cst.BaseExpression) -> bool:

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Edit, Match, Module, Rule, Severity
+from neuronlint import Edit, Match, Module, Rule, Severity, is_constant
 
 from ..device.choice import read_choice
-from .arguments import is_false, named, surround, switched, value
+from .arguments import named, surround, switched, value
 from .device_type import DeviceType, device_type
 from .references import is_whole
 
@@ -16,7 +16,7 @@ rule = Rule(
     "cuda-autocast",
     "`{old}` casts on CUDA only; `torch.autocast({device})` casts on the accelerator there is",
     __name__,
-    Severity.ERROR,
+    Severity.WARNING,  # they switch themselves off
     guarded=Severity.WARNING,
     triggers=("autocast",),
 )
@@ -58,7 +58,7 @@ def _of_cuda(call: cst.Call, module: Module) -> Match:
         back = [text for text in (_float16(call, module), _enabled(kind)) if text]
         edits = surround(call, module, [kind.text], back)
     edits += [module.replace(call.func, new), *imports]
-    fix = kind.fix(*edits, safe="**" not in arguments, since=_SINCE)
+    fix = kind.fix(*edits, safe=_is_safe(arguments), since=_SINCE)
     return rule.match(call.func, fix, old=old, device=kind.name)
 
 
@@ -70,7 +70,7 @@ def _of_any(call: cst.Call, arguments: dict[str, cst.Arg], module: Module) -> It
         kind = device_type(call, module)
         edits = _kept_off(call, arguments, kind, module)
         replaced = module.replace(found.node, kind.text)
-        fix = kind.fix(replaced, *edits, safe="**" not in arguments, since=_SINCE)
+        fix = kind.fix(replaced, *edits, safe=_is_safe(arguments), since=_SINCE)
         old = f"{module.text(call.func)}({module.text(device)})"
         yield rule.match(device.value, fix, old=old, device=kind.name)
     elif isinstance(device.value, cst.IfExp):
@@ -92,17 +92,22 @@ def _of_choice(call: cst.Call, choice: cst.IfExp, module: Module) -> Iterator[Ma
     yield rule.match(choice, fix, old=old, device=kind.name)
 
 
+def _is_safe(arguments: dict[str, cst.Arg]) -> bool:
+    """Whether a CPU is left as it was: `enabled=False` would end a CPU's own autocast around it."""
+    return "**" not in arguments and not is_constant(value(arguments, "enabled"), "False")
+
+
 def _kept_off(
     call: cst.Call, arguments: dict[str, cst.Arg], kind: DeviceType, module: Module
 ) -> list[Edit]:
     """The edits that spell out CUDA's own dtype and leave a CPU without autocast, as it was."""
     enabled = value(arguments, "enabled")
-    if "**" in arguments or (enabled is not None and is_false(enabled)):
+    if "**" in arguments or is_constant(enabled, "False"):
         return []
     back = [] if "dtype" in arguments else [_float16(call, module)]
     if enabled is None and kind.asked:
         back.append(_enabled(kind))
-    edits = [edit for edit in surround(call, module, (), back) if back]
+    edits = surround(call, module, (), back) if back else []
     return edits if enabled is None else switched(arguments["enabled"], kind, module) + edits
 
 

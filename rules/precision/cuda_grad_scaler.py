@@ -15,7 +15,7 @@ rule = Rule(
     "cuda-grad-scaler",
     "`{old}` scales on CUDA only; `{new}` scales on the accelerator there is",
     __name__,
-    Severity.ERROR,
+    Severity.WARNING,  # they switch themselves off
     guarded=Severity.WARNING,
     triggers=("GradScaler",),
 )

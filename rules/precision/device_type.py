@@ -6,9 +6,7 @@ from dataclasses import dataclass, replace
 
 import libcst as cst
 
-from neuronlint import Edit, Fix, Known, Module, Placed
-
-_BOUND = "DEVICE"  # the name that fixes bind: a CPU only where no accelerator is
+from neuronlint import ACCELERATOR_SINCE, DEVICE, Edit, Fix, Known, Module, Placed
 
 
 @dataclass(frozen=True)
@@ -32,23 +30,21 @@ class DeviceType:
 
     def fix(self, *edits: Edit, safe: bool = True, since: str = "") -> Fix:
         """A fix of these edits that needs the later one of two torch releases."""
-        ours = dict.fromkeys((*edits, *self.placed.edits))  # an import may be asked for twice
-        placed = replace(self.placed, edits=())
-        return placed.fix(*ours, safe=safe, since=self.since or since)
+        return self.placed.fix(*edits, safe=safe, since=self.since or since)
 
 
 def device_type(at: cst.CSTNode, module: Module) -> DeviceType:
     """The device type at a place: of the name that holds the device, or of one bound for it."""
     torch, edits = module.use("torch", at)
-    question, more = module.use("torch.accelerator.is_available", at)
+    question, more = module.asked(at)
     known = module.guards.at(at)
     held = module.devices.held(at)
     placed = module.placement.text(at)
     placed = replace(placed, edits=(*placed.edits, *edits, *more))
-    if held is None or held.text == _BOUND:
+    if held is None or held.text == DEVICE:
         certain = Known.AVAILABLE | Known.DEVICE | Known.ACCELERATOR
         asked = "" if known & certain else f"{question}()"
-        return DeviceType(placed.text, asked, certain, placed, "2.6")
+        return DeviceType(placed.text, asked, certain, placed, ACCELERATOR_SINCE)
     # A text may carry a number, and the user may have chosen the CPU where an accelerator is.
     text = f"{torch}.device({held.text}).type" if held.is_text else placed.text
     asked = "" if known & Known.DEVICE else f'{text} != "cpu"'

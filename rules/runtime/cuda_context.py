@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Edit, Fix, Match, Module, Receiver, Rule, Severity
-from neuronlint.guards import last_name
+from neuronlint import Edit, Fix, Match, Module, Receiver, Rule, Severity, last_name
 
 from .uses import OTHER, Use, device_argument, trust, use_of
 
@@ -94,7 +93,7 @@ def _asked(value: cst.BaseExpression, module: Module) -> tuple[str, list[Edit], 
         text = f"{device}({text}).index"
     if module.accelerated(value):
         return text, imports, given.exact
-    asked, edits = module.use("torch.accelerator.is_available", value)
+    asked, edits = module.asked(value)
     return f"{text} if {asked}() else None", [*edits, *imports], given.exact
 
 

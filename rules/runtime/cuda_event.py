@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Fix, Match, Module, Rule, Severity
+from neuronlint import ACCELERATOR_SINCE, Fix, Match, Module, Rule, Severity
 
 from .cuda_stream import is_type
 from .event_pair import host_clock
@@ -41,7 +41,7 @@ def _fix(use: Use, module: Module) -> Fix | None:
 def _renamed(use: Use, module: Module) -> Fix:
     """A `torch.Event`, which takes its arguments by keyword."""
     new, edits = module.use("torch.Event", use.node)
-    return Fix((module.replace(use.node, new), *edits), trust(False), "2.6")
+    return Fix((module.replace(use.node, new), *edits), trust(False), ACCELERATOR_SINCE)
 
 
 def _by_keyword(call: cst.Call) -> bool:

@@ -12,10 +12,10 @@ from .uses import (
     ACCELERATOR,
     Use,
     argument_of,
-    dedupe,
     is_held,
     predates_accelerator,
     renamed,
+    severity,
     trust,
     use_of,
 )
@@ -46,7 +46,8 @@ def cuda_runtime(node: cst.Attribute | cst.Name | cst.Call, module: Module) -> I
     if use.call is not None and is_gate(use.call, module):
         return
     fix = _called(use, use.call, module) if use.call is not None else _referred(use, module)
-    yield rule.match(node, fix, old=module.name(node) or use.name, new=use.row.new)
+    old = module.name(node) or use.name
+    yield rule.match(node, fix, severity=severity(use), old=old, new=use.row.new)
 
 
 def _called(use: Use, call: cst.Call, module: Module) -> Fix | None:
@@ -66,7 +67,7 @@ def _called(use: Use, call: cst.Call, module: Module) -> Fix | None:
         edits.append(module.replace(call, text))
     else:
         edits += guarded(call, text, module, use.row.without or "None")
-    return Fix(dedupe(edits), trust(use.row.safe and exact), use.row.since)
+    return Fix(tuple(edits), trust(use.row.safe and exact), use.row.since)
 
 
 def _referred(use: Use, module: Module) -> Fix | None:

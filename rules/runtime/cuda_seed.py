@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
-from neuronlint import Edit, Fix, Match, Module, Rule, Severity
-from neuronlint.tree import below
+from neuronlint import Edit, Fix, Match, Module, Rule, Severity, below
 
 from .guarded import line_of, siblings
 from .uses import OTHER, Use, renamed, trust, use_of

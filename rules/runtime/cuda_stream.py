@@ -4,9 +4,19 @@ from collections.abc import Callable, Iterator
 
 import libcst as cst
 
-from neuronlint import Edit, Fix, Match, Module, Placed, Rule, Severity
-from neuronlint.guards import last_name
-from neuronlint.tree import dotted
+from neuronlint import (
+    ACCELERATOR_SINCE,
+    Edit,
+    Fix,
+    Match,
+    Module,
+    Placed,
+    Rule,
+    Severity,
+    dotted,
+    is_constant,
+    last_name,
+)
 
 from .guarded import ON_ACCELERATOR, guard, guarded, stream_line, stream_lines
 from .uses import (
@@ -14,7 +24,6 @@ from .uses import (
     OTHER,
     Use,
     argument_of,
-    dedupe,
     is_integer,
     newest,
     supports,
@@ -83,7 +92,7 @@ def _made(use: Use, call: cst.Call, module: Module) -> Fix | None:
     edits += [module.replace(call, f"{new}({', '.join(arguments)})"), *placed.edits]
     for line in stream_lines(module):
         edits += guard(line, module)
-    return Fix(dedupe(edits), trust(False), newest("2.6", use.row.since))
+    return Fix(tuple(edits), trust(False), newest(ACCELERATOR_SINCE, use.row.since))
 
 
 def _keyword(arg: cst.Arg, position: int) -> str:
@@ -93,7 +102,7 @@ def _keyword(arg: cst.Arg, position: int) -> str:
 
 
 def _device(call: cst.Call, value: cst.BaseExpression | None, module: Module) -> Placed:
-    if value is None or (isinstance(value, cst.Name) and value.value == "None"):
+    if value is None or is_constant(value, "None"):
         return module.placement.object(call)
     if (found := module.devices.text(value) or module.devices.object(value)) is not None:
         return module.placement.object(call, found)
@@ -174,7 +183,7 @@ def _read(call: cst.Call, text: str, exact: bool, edits: list[Edit], module: Mod
     else:
         stream, imports = module.use("torch.Stream", call)
         edits += [*imports, *guarded(call, text, module, f'{stream}("cpu")')]
-    return Fix(dedupe(edits), trust(exact and line is not None), "2.6")
+    return Fix(tuple(edits), trust(exact and line is not None), ACCELERATOR_SINCE)
 
 
 def _asked_of(stream: cst.Call, module: Module) -> cst.Call | None:
@@ -197,7 +206,7 @@ def _set(use: Use, call: cst.Call, module: Module) -> Fix | None:
             new, edits = module.use(use.row.new, call)
             edits += guarded(call, f"{new}({module.text(value)})", module)
             safe = use.row.safe and _is_stream(value, module)
-            return Fix(dedupe(edits), trust(safe), use.row.since)
+            return Fix(tuple(edits), trust(safe), use.row.since)
         case _:
             return None
 

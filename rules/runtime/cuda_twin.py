@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import libcst as cst
 
-from neuronlint import Edit, Fix, Match, Module, Rule, Severity
+from neuronlint import ACCELERATOR_SINCE, Edit, Fix, Match, Module, Rule, Severity
 
 from . import current_device
 from .guarded import guarded, line_of
@@ -14,10 +14,10 @@ from .uses import (
     OTHER,
     Use,
     argument_of,
-    dedupe,
     newest,
     quoted,
     renamed,
+    severity,
     trust,
     use_of,
 )
@@ -63,7 +63,9 @@ def cuda_twin(node: cst.Attribute | cst.Name | cst.Call, module: Module) -> Iter
     if (use := use_of(node, module, TABLE)) is None:
         return
     instead = use.row.instead or f"`{use.row.new}` works on any accelerator"
-    yield rule.match(node, _fix(use, module), old=module.name(node) or use.name, instead=instead)
+    old = module.name(node) or use.name
+    fix = _fix(use, module)
+    yield rule.match(node, fix, severity=severity(use), old=old, instead=instead)
 
 
 def _fix(use: Use, module: Module) -> Fix | None:
@@ -88,7 +90,7 @@ def _memory(use: Use, call: cst.Call, module: Module) -> Fix | None:
             edits += guarded(part, f"{text}[{module.text(index)}]", module, "0")
         case _:
             edits += guarded(call, text, module, "(0, 0)")
-    return Fix(dedupe(edits), trust(use.row.safe and argument.exact), use.row.since)
+    return Fix(tuple(edits), trust(use.row.safe and argument.exact), use.row.since)
 
 
 def _initial_seed(use: Use, call: cst.Call, module: Module) -> Fix | None:
@@ -105,7 +107,7 @@ def _on_module(use: Use, call: cst.Call, module: Module) -> Fix | None:
     text = f"{get}().{use.name.rpartition('.')[2]}({argument.text})"
     edits += [*imports, *guarded(call, text, module, without)]
     safe = argument.exact and use.name in _SAME_OBJECTS
-    return Fix(dedupe(edits), trust(safe), newest("2.6", use.row.since))
+    return Fix(tuple(edits), trust(safe), newest(ACCELERATOR_SINCE, use.row.since))
 
 
 def _set_state(use: Use, call: cst.Call, module: Module) -> Fix | None:
@@ -118,7 +120,7 @@ def _set_state(use: Use, call: cst.Call, module: Module) -> Fix | None:
         return None
     text = f"{get}().{use.name.rpartition('.')[2]}({arguments})"
     edits += guarded(call, text, module)
-    return Fix(dedupe(edits), trust(len(call.args) == 1), newest("2.6", use.row.since))
+    return Fix(tuple(edits), trust(len(call.args) == 1), newest(ACCELERATOR_SINCE, use.row.since))
 
 
 def _bfloat16(use: Use, call: cst.Call, module: Module) -> Fix | None:
@@ -126,7 +128,7 @@ def _bfloat16(use: Use, call: cst.Call, module: Module) -> Fix | None:
         return None
     capability, edits = module.use("torch.accelerator.get_device_capability", call)
     dtype, _ = module.use("torch.bfloat16", call)
-    asked, _ = module.use("torch.accelerator.is_available", call)
+    asked, _ = module.asked(call)
     text = f"{dtype} in {capability}()[{quoted('supported_dtypes', call, module)}]"
     if not module.accelerated(call):
         text = f"{asked}() and {text}"
@@ -156,12 +158,12 @@ def _properties(use: Use, call: cst.Call, module: Module) -> Fix | None:
         case "total_memory":
             new, edits = module.use("torch.accelerator.get_memory_info", call)
             edits += guarded(field, f"{new}({argument.text})[1]", module, "0")
-            return Fix(dedupe(edits), trust(False), use.row.since)
+            return Fix(tuple(edits), trust(False), use.row.since)
         case "name":
             get, edits = module.use(_MODULE, call)
             text = f"{get}().get_device_properties({argument.text}).name"
             edits += guarded(field, text, module, quoted("cpu", call, module))
-            return Fix(dedupe(edits), trust(False), "2.6")
+            return Fix(tuple(edits), trust(False), ACCELERATOR_SINCE)
         case _:
             return None
 

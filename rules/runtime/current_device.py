@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import libcst as cst
 
-from neuronlint import Edit, Fix, Module, Role
-from neuronlint.guards import last_name
+from neuronlint import Edit, Fix, Module, Role, last_name
 
 from .guarded import guarded
-from .uses import Use, dedupe, predates_accelerator, renamed, trust
+from .uses import Use, predates_accelerator, renamed, trust
 
 _INDEX_NAMES = ("id", "ids", "idx", "index", "num", "number", "rank", "count", "ordinal")
 _TAKE_INDEX = frozenset({"torch.cuda.set_device", "torch.accelerator.set_device_index"})
@@ -34,7 +33,7 @@ def fix(use: Use, module: Module) -> Fix | None:
         return placed.fix(module.put(place, placed), safe=role is Role.DEVICE)
     new, edits = module.use(use.row.new, call)
     edits += guarded(call, f"{new}()", module, "0")
-    return Fix(dedupe(edits), trust(use.row.safe), use.row.since)
+    return Fix(tuple(edits), trust(use.row.safe), use.row.since)
 
 
 def _move(call: cst.Call, module: Module) -> cst.Call | None:

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Edit, Fix, Module
-from neuronlint.tree import dotted
+from neuronlint import ACCELERATOR_SINCE, Edit, Fix, Module, dotted
 
 from .guarded import siblings
-from .uses import dedupe, trust
+from .uses import trust
 
 _EVENTS = frozenset({"torch.cuda.Event", "torch.cuda.streams.Event"})
 _CLOCK = "time.perf_counter"
@@ -28,7 +27,7 @@ def host_clock(call: cst.Call, module: Module) -> Fix | None:
             return None
         edits += changed
     edits += _dropped(names, call, module)
-    return Fix(dedupe(edits), trust(False), "2.6")
+    return Fix(tuple(edits), trust(False), ACCELERATOR_SINCE)
 
 
 def _target(call: cst.Call, module: Module) -> str | None:
@@ -168,7 +167,7 @@ def _is_elapsed(call: cst.Call) -> bool:
 
 def _recorded(name: str, call: cst.Call, module: Module) -> list[Edit] | None:
     """The clock is read once the device has done all it was given."""
-    asked, edits = module.use("torch.accelerator.is_available", call)
+    asked, edits = module.asked(call)
     wait, _ = module.use("torch.accelerator.synchronize", call)
     clock, imports = module.use(_CLOCK, call)
     indent = module.tree.root.default_indent

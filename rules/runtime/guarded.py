@@ -10,7 +10,6 @@ from neuronlint import Edit, Module
 
 from .uses import ACCELERATOR, OTHER
 
-_ASKED = "torch.accelerator.is_available"
 _STREAMS = frozenset({"torch.cuda.current_stream", "torch.cuda.default_stream"})
 _STREAM_METHODS = frozenset(
     {"wait_stream", "wait_event", "record_event", "record_stream", "synchronize", "record", "wait"}
@@ -28,7 +27,7 @@ def guarded(
     line = line_of(node, module)
     if line is not None:
         return [module.replace(node, text), *guard(line, module)]
-    asked, edits = module.use(_ASKED, node)
+    asked, edits = module.asked(node)
     return [module.replace_choice(node, f"{text} if {asked}() else {without}"), *edits]
 
 
@@ -37,20 +36,16 @@ def guard(line: cst.SimpleStatementLine, module: Module) -> list[Edit]:
     if module.accelerated(line):
         return []
     lines = _run(line, module)
-    asked, edits = module.use(_ASKED, line)
+    asked, edits = module.asked(line)
     indent = module.tree.root.default_indent
     start = module.span(lines[0].body[0])[0]
     edits.append(module.insert(start, f"if {asked}():\n{_margin(start, module)}{indent}"))
     return edits + [module.insert(module.span(one.body[0])[0], indent) for one in lines[1:]]
 
 
-def line_of(node: cst.CSTNode, module: Module) -> cst.SimpleStatementLine | None:
-    """The line on which an expression is the only statement."""
-    statement = module.parent(node)
-    line = module.parent(statement) if isinstance(statement, cst.Expr) else None
-    if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1:
-        return None if getattr(node, "lpar", ()) else line
-    return None
+def line_of(node: cst.BaseExpression, module: Module) -> cst.SimpleStatementLine | None:
+    """The line on which an expression, without parentheses, is the only statement."""
+    return None if getattr(node, "lpar", ()) else module.line_of(node)
 
 
 def stream_line(node: cst.CSTNode, module: Module) -> cst.SimpleStatementLine | None:

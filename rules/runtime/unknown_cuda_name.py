@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Match, Module, Rule, Severity
+from neuronlint import Match, Module, Rule, Severity, last_name
 
 from .uses import MODULES, ROWS
 
@@ -31,7 +31,10 @@ def unknown_cuda_name(node: cst.Attribute | cst.Name | cst.Call, module: Module)
     if name is None or not name.startswith(("torch.cuda", _PRIVATE)):
         return
     if name in _MODULES:
-        if _is_handed_on(node, module):
+        if _is_asked_for(node, module):
+            instead = "ask `torch.accelerator.is_available()`"
+            yield rule.match(node, severity=Severity.INFO, old=name, instead=instead)
+        elif _is_handed_on(node, module):
             yield rule.match(node, old=name, instead="hand on what is needed of it")
     elif _is_unknown(name) and not isinstance(module.parent(node), cst.AssignTarget):
         yield rule.match(node, old=name, instead="see what `torch.accelerator` offers for it")
@@ -60,6 +63,13 @@ def _is_handed_on(node: cst.BaseExpression, module: Module) -> bool:
             return node is body or node is orelse
         case _:
             return False
+
+
+def _is_asked_for(node: cst.BaseExpression, module: Module) -> bool:
+    """Whether torch.cuda is asked what it has, `hasattr(torch.cuda, "memory_reserved")`."""
+    parent = module.parent(node)
+    call = module.parent(parent) if isinstance(parent, cst.Arg) else None
+    return isinstance(call, cst.Call) and last_name(call.func) == "hasattr"
 
 
 def _is_probe(call: cst.Call) -> bool:

@@ -7,7 +7,16 @@ from dataclasses import dataclass, replace
 
 import libcst as cst
 
-from neuronlint import Applicability, Edit, Fix, Module, Row, read_table
+from neuronlint import (
+    ACCELERATOR_SINCE,
+    Applicability,
+    Fix,
+    Module,
+    Row,
+    Severity,
+    is_constant,
+    read_table,
+)
 
 ACCELERATOR = read_table(__name__, "accelerator.toml")
 OTHER = read_table(__name__, "other.toml")
@@ -26,7 +35,6 @@ _INTEGERS = frozenset(
     | {"torch.distributed.get_world_size", "torch.distributed.get_node_local_rank"}
 )
 _FOLLOWED = 8  # names assigned from names are followed so far
-_ACCELERATOR = "2.6"  # the first torch release with torch.accelerator
 
 
 @dataclass(frozen=True)
@@ -51,6 +59,11 @@ class Argument:
 
     text: str
     exact: bool
+
+
+def severity(use: Use) -> Severity | None:
+    """A warning where the original is silent without CUDA, the rule's own where it raises."""
+    return Severity.WARNING if use.row.cpu[:1] in (("silent",), ("returns",)) else None
 
 
 def use_of(node: cst.BaseExpression, module: Module, rows: Mapping[str, Row]) -> Use | None:
@@ -93,7 +106,7 @@ def supports(module: Module, release: str) -> bool:
 
 def predates_accelerator(row: Row) -> bool:
     """Whether a row is in the words of a torch that cannot be asked for an accelerator."""
-    return newest(row.since, _ACCELERATOR) != row.since
+    return newest(row.since, ACCELERATOR_SINCE) != row.since
 
 
 def argument_of(call: cst.Call, module: Module) -> Argument | None:
@@ -109,7 +122,7 @@ def argument_of(call: cst.Call, module: Module) -> Argument | None:
 
 def device_argument(value: cst.BaseExpression, module: Module) -> Argument:
     """A device as an index where it spells one, else the expression itself."""
-    if isinstance(value, cst.Name) and value.value == "None":
+    if is_constant(value, "None"):
         return Argument("", exact=True)
     found = module.devices.text(value) or module.devices.object(value)
     if found is None:
@@ -172,11 +185,6 @@ def quoted(text: str, node: cst.CSTNode, module: Module) -> str:
     around = module.enclosing(node, cst.FormattedString)
     quote = "'" if around is not None and '"' in around.quote else '"'
     return f"{quote}{text}{quote}"
-
-
-def dedupe(edits: list[Edit]) -> tuple[Edit, ...]:
-    """The edits of one fix, each once."""
-    return tuple(dict.fromkeys(edits))
 
 
 def is_held(args: Sequence[cst.Arg], module: Module) -> bool:

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Module, read_table
-from neuronlint.tree import below, dotted
+from neuronlint import Module, below, dotted, read_table
 
 _TABLES = ("accelerator.toml", "other.toml", "none.toml")
 _RUNTIME = __name__.replace(".device.", ".runtime.")
@@ -46,10 +45,10 @@ def _decided(question: cst.CSTNode, module: Module) -> Iterator[cst.CSTNode]:
 
 def _decided_by_flag(flag: cst.BaseExpression, module: Module) -> Iterator[cst.CSTNode]:
     name = dotted(flag)
-    for kind in (cst.If, cst.IfExp):
-        for choice in module.nodes(kind):
-            if any(dotted(node) == name for node in below(choice.test)):
-                yield choice
+    choices: list[cst.If | cst.IfExp] = [*module.nodes(cst.If), *module.nodes(cst.IfExp)]
+    for choice in choices:
+        if any(dotted(node) == name for node in below(choice.test)):
+            yield choice
 
 
 def _is_cuda_only(node: cst.CSTNode, module: Module) -> bool:

@@ -1,0 +1,185 @@
+"""What the place of a device string expects of it."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum, auto
+
+import libcst as cst
+
+from neuronlint.names import Names
+from neuronlint.nodes import keyword_of, last_name
+from neuronlint.tree import Tree
+
+_DEVICE_NAME = re.compile(
+    r"(?:.*_)?(?:dev|devices?|accelerator|gpu|map_location|location)(?:_?(?:type|name|str|id|\d))?"
+)
+_DEVICE_KEYWORDS = frozenset({"device", "map_location", "devices", "storage_device"})
+_REGISTERS = re.compile(r"register|impl|dispatch|custom_op|overload|define|kernel")
+_TAKES_DEVICE = frozenset(
+    {"device", "set_default_device", "Generator", "Stream", "Event", "load", "load_url"}
+    | {"load_state_dict_from_url", "get_device_module", "init_device_mesh", "to_empty"}
+)
+_NO_DEVICE = frozenset(
+    {"get", "pop", "setdefault", "replace", "split", "join", "count", "index", "find", "print"}
+    | {"hasattr", "getattr", "setattr", "patch", "strip", "add_argument_group", "remove"}
+    | {"info", "debug", "warning", "warn", "error", "endswith", "writerow", "compile", "add_option"}
+    | {"import_module", "importorskip", "getLogger", "get_logger", "Path", "which", "open"}
+    | {"partition"}
+)
+
+
+class Role(Enum):
+    """What the place of a device string expects of it."""
+
+    DEVICE = auto()  # a torch call that takes a device or its name
+    TYPE = auto()  # an argument of which only the text is known to be good
+    DEFAULT = auto()  # the default of a parameter
+    ASSIGNED = auto()  # the value of a variable, a field, a dictionary entry
+    RETURNED = auto()
+    LISTED = auto()  # one of several devices
+    COMPARED = auto()
+    OPTION = auto()  # the default of a command-line option
+    REGISTERED = auto()  # a kernel is registered for it: another text breaks the kernel
+    AUTOCAST = auto()  # torch.autocast and GradScaler, which have rules of their own
+    OTHER = auto()  # no device
+
+
+class Roles:
+    """The places of one module."""
+
+    def __init__(self, tree: Tree, names: Names) -> None:
+        self._tree = tree
+        self._names = names
+
+    def role(self, node: cst.CSTNode) -> Role:
+        """What the place of a text expects, seen through conditional expressions and the like."""
+        parent = self._tree.parents[node]
+        match parent:
+            case cst.Arg():
+                return self._argument(parent)
+            case cst.IfExp() | cst.BooleanOperation():
+                return Role.OTHER if _is_test(parent, node) else self.role(parent)
+            case cst.ComparisonTarget() | cst.Comparison():
+                return Role.COMPARED
+            case cst.Param(name=name):
+                return Role.DEFAULT if is_device_name(name.value) else Role.OTHER
+            case cst.Assign(targets=goals):
+                held = any(self._holds_device(goal.target) for goal in goals)
+                return Role.ASSIGNED if held else Role.OTHER
+            case cst.AnnAssign(target=target) | cst.NamedExpr(target=target):
+                return Role.ASSIGNED if self._holds_device(target) else Role.OTHER
+            case cst.Return():
+                return Role.RETURNED if self._returns_device(parent) else Role.OTHER
+            case cst.DictElement(key=key, value=value) if value is node:
+                return self._entry(key, parent)
+            case cst.Element():
+                return self._element(parent)
+            case _:
+                return Role.OTHER
+
+    def _argument(self, argument: cst.Arg) -> Role:
+        call = self._tree.parents[argument]
+        if not isinstance(call, cst.Call):
+            return Role.OTHER
+        keyword = keyword_of(argument)
+        called = last_name(call.func)
+        name = self._names.qualified(call.func) or ""
+        if called == "startswith":
+            return Role.COMPARED
+        if called in ("autocast", "GradScaler") and (not name or name.startswith("torch.")):
+            return Role.AUTOCAST
+        if called in ("add_argument", "add_option", "option", "Option", "Argument"):
+            is_default = keyword == "default" and self._is_device_option(call)
+            return Role.OPTION if is_default else Role.OTHER
+        if _REGISTERS.search(called):
+            return Role.REGISTERED
+        if keyword == "name" or (called in _NO_DEVICE and not keyword):
+            return Role.OTHER
+        if called in ("pin_memory", "is_pinned") or keyword == "pin_memory_device":
+            return Role.OTHER  # it is the current accelerator, whatever is named
+        if called == "to" and isinstance(call.func, cst.Attribute):
+            return Role.DEVICE
+        if name.startswith("torch.") and (keyword in _DEVICE_KEYWORDS or called in _TAKES_DEVICE):
+            return Role.DEVICE
+        if called in ("field", "Field") and keyword == "default":
+            return self.role(call)
+        if keyword and not is_device_name(keyword) and "device" not in keyword:
+            return Role.OTHER
+        return Role.TYPE
+
+    def _is_device_option(self, call: cst.Call) -> bool:
+        """Whether a command-line option is a device's, by one of its names."""
+        texts = [
+            a.value.evaluated_value for a in call.args if isinstance(a.value, cst.SimpleString)
+        ]
+        return any(is_device_name(str(t).strip("-").replace("-", "_")) for t in texts)
+
+    def _element(self, element: cst.Element) -> Role:
+        """A text in a list, tuple or set: several devices, unless other texts say otherwise."""
+        holder = self._tree.parents[element]
+        elements = getattr(holder, "elements", ())
+        texts = [e.value.evaluated_value for e in elements if isinstance(e.value, cst.SimpleString)]
+        known = all(str(t).partition(":")[0] in ("cpu", "cuda", "meta", "auto") for t in texts)
+        place = self._tree.parents[holder]
+        if known and isinstance(place, (cst.ComparisonTarget, cst.Comparison)):
+            return Role.COMPARED
+        return Role.LISTED if known or self._lists_devices(place) else Role.OTHER
+
+    def _lists_devices(self, place: cst.CSTNode) -> bool:
+        """Whether a list is gone through for devices, in a loop or by a test's parameter."""
+        match place:
+            case cst.For(target=target):
+                return is_device_name(last_name(target))
+            case cst.Arg() if isinstance(call := self._tree.parents[place], cst.Call):
+                named = call.args[0].value
+                said = str(named.evaluated_value) if isinstance(named, cst.SimpleString) else ""
+                return last_name(call.func) == "parametrize" and is_device_name(said)
+            case _:
+                return False
+
+    def _entry(self, key: cst.BaseExpression, element: cst.DictElement) -> Role:
+        """The value of a dictionary entry: a device under `"device"` or in a `device_map`."""
+        if isinstance(key, cst.SimpleString) and is_device_name(str(key.evaluated_value)):
+            return Role.ASSIGNED
+        place = self._tree.parents[self._tree.parents[element]]
+        keyword = keyword_of(place) if isinstance(place, cst.Arg) else ""
+        return Role.TYPE if keyword == "device_map" else Role.OTHER
+
+    def _holds_device(self, target: cst.CSTNode) -> bool:
+        """Whether a variable holds a device: by its name, or by where its value goes."""
+        match target:
+            case cst.Subscript(slice=[cst.SubscriptElement(slice=cst.Index(value=key))]):
+                return isinstance(key, cst.SimpleString) and is_device_name(
+                    str(key.evaluated_value)
+                )
+            case cst.Name(value=name):
+                return is_device_name(name) or self._flows_to_device(target)
+            case _:
+                return is_device_name(last_name(target))
+
+    def _flows_to_device(self, target: cst.Name) -> bool:
+        """Whether a variable is handed to `.to(...)` or to a `device=` of torch in this file."""
+        home = self._tree.scope(target).lookup(target.value)
+        for use in self._tree.nodes.get(cst.Name, []):
+            if isinstance(use, cst.Name) and use.value == target.value:
+                parent = self._tree.parents[use]
+                given = isinstance(parent, cst.Arg) and self._argument(parent) is Role.DEVICE
+                if given and self._names.bindings(use) == home:
+                    return True
+        return False
+
+    def _returns_device(self, statement: cst.Return) -> bool:
+        above = self._tree.above(statement)
+        names = (one.name.value for one in above if isinstance(one, cst.FunctionDef))
+        name = next(names, "")
+        return "device" in name or is_device_name(name)
+
+
+def is_device_name(name: str) -> bool:
+    """Whether a variable, parameter or option holds a device, by its name."""
+    return _DEVICE_NAME.fullmatch(name.lower().lstrip("_")) is not None
+
+
+def _is_test(parent: cst.CSTNode, node: cst.CSTNode) -> bool:
+    return isinstance(parent, cst.IfExp) and parent.test is node
