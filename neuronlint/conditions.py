@@ -9,7 +9,7 @@ from itertools import chain
 import libcst as cst
 
 from neuronlint.names import Names
-from neuronlint.nodes import below, last_name
+from neuronlint.nodes import below, is_constant, last_name
 
 BACKENDS = frozenset(
     {"xpu", "mps", "npu", "hpu", "neuron", "neuronx", "mlu", "musa", "tpu", "xla", "rocm", "hip"}
@@ -34,7 +34,7 @@ class Known(Flag):
     @property
     def accelerated(self) -> bool:
         """Whether an accelerator is certain to be there."""
-        return bool(self & (Known.AVAILABLE | Known.DEVICE | Known.ACCELERATOR))
+        return bool(self & (Known.AVAILABLE | Known.ACCELERATOR))
 
 
 _CUDA_PROBES = {
@@ -43,12 +43,13 @@ _CUDA_PROBES = {
     "torch.cuda.is_bf16_supported": Known.AVAILABLE,
     "torch.cuda.get_device_capability": Known.AVAILABLE,
     "torch.cuda.is_initialized": Known.AVAILABLE,
-    "torch.version.cuda": Known.DEVICE,
+    "torch.version.cuda": Known.NAMED,  # of the build; a GPU may be missing
     "torch.backends.cuda.is_built": Known.NAMED,
-    "torch.backends.cudnn.is_available": Known.AVAILABLE,
+    "torch.backends.cudnn.is_available": Known.NAMED,
     "torch.utils.cpp_extension.CUDA_HOME": Known.NAMED,
     "torch.accelerator.is_available": Known.ACCELERATOR,
 }
+_VALUES = frozenset({"torch.version.cuda", "torch.utils.cpp_extension.CUDA_HOME"})
 _CUDA_FLAG = re.compile(
     r"(?:(?:use|has|have|is|on|with|enable|run|n|num|test|want)_*)*"
     r"(?:cuda|n?gpus?)(?:_(?:is_)?(?:available|enabled|only|alike|ids?|count|device|devices))?"
@@ -105,10 +106,16 @@ class Conditions:
                 return self.means(left, not holds)
             case cst.NotEqual() if _is_none_of(right):
                 return self.means(left, holds)
-            case cst.GreaterThan() | cst.GreaterThanEqual() | cst.IsNot():
+            case cst.GreaterThan() | cst.GreaterThanEqual():
+                return _as_sure(self.means(left, holds), right)
+            case cst.LessThan():
+                return _as_sure(self.means(left, not holds), right)
+            case cst.IsNot():
+                return _as_sure(self.means(left, holds), right)
+            case cst.Is() if is_constant(right, "True"):
                 return self.means(left, holds)
-            case cst.LessThan() | cst.Is():
-                return self.means(left, not holds)
+            case cst.Is():
+                return _as_sure(self.means(left, not holds), right)
             case _:
                 return Known.NOTHING
 
@@ -121,7 +128,7 @@ class Conditions:
         called = isinstance(test, cst.Call)
         asked = test.func if isinstance(test, cst.Call) else test
         if (name := self._names.qualified(asked)) in _CUDA_PROBES and holds:
-            return _CUDA_PROBES[name]
+            return _CUDA_PROBES[name] if called or name in _VALUES else Known.NOTHING
         if name == "torch.cuda" or (called and last_name(asked) == "hasattr"):
             return self._has_cuda(test) if holds else Known.NOTHING
         flag = last_name(asked)
@@ -169,3 +176,10 @@ def _is_none_of(node: cst.BaseExpression) -> bool:
             return True
         case _:
             return False
+
+
+def _as_sure(known: Known, right: cst.BaseExpression) -> Known:
+    """What is known by a comparison: with a number all of it, else no more than a name tells."""
+    if isinstance(right, (cst.Integer, cst.Tuple)):
+        return known
+    return Known.NAMED if known.cuda else Known.NOTHING

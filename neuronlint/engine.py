@@ -18,7 +18,7 @@ from neuronlint.module import Module
 from neuronlint.overrides import overridden
 from neuronlint.own import UNUSED
 from neuronlint.report import CRASHED, FAILURES, UNFIXED, UNPARSABLE, applies, failure
-from neuronlint.rule import Edit, Finding, Fix, Match, Rule, Severity
+from neuronlint.rule import Applicability, Edit, Finding, Fix, Match, Rule, Severity
 from neuronlint.settings import Settings
 from neuronlint.source import Source, SourceError
 from neuronlint.suppressions import Suppressions
@@ -199,8 +199,20 @@ def _finding(rule: Rule, match: Match, module: Module) -> Finding | None:
     fix, note = _offered(match.fix, module) if module.path.suffix != ".pyi" else (None, "")
     if Known.DEVICE in known and rule.guarded is Severity.INFO:
         fix = None
+    if fix and fix.applicability is Applicability.SAFE and _is_tried(match.node, module):
+        fix = replace(fix, applicability=Applicability.UNSAFE)
     place = (*module.source.place(start), *module.source.place(end))
     return Finding(module.path, *place, rule.code, rule.name, match.message + note, severity, fix)
+
+
+def _is_tried(node: cst.CSTNode, module: Module) -> bool:
+    """Whether somebody handles what the code raises, which a portable form may not raise."""
+    while node is not module.tree.root:
+        parent = module.parent(node)
+        if isinstance(parent, (cst.Try, cst.TryStar)) and parent.handlers and node is parent.body:
+            return True
+        node = parent
+    return False
 
 
 def _lesser(one: Severity, other: Severity) -> Severity:

@@ -56,11 +56,20 @@ class Holders:
 
     def _settled(self, value: cst.BaseExpression) -> bool:
         """Whether a choice holds the device, or will by a safe fix: it has no number of CUDA's."""
+        if isinstance(value, cst.IfExp) and not self._asks_for_cuda(value.test):
+            return False
         for node in below(value):
             found = self._spelled.object(node) or self._spelled.text(node)
             if found is not None and found.index is not None:
                 return False
         return True
+
+    def _asks_for_cuda(self, test: cst.BaseExpression) -> bool:
+        """Whether a choice is torch's own to make, not that of a user's flag."""
+        names = {self._names.qualified(n.func) for n in below(test) if isinstance(n, cst.Call)}
+        if isinstance(test, cst.Name) and (value := self._names.value(test)) is not None:
+            return self._asks_for_cuda(value)
+        return bool(names & {"torch.cuda.is_available", "torch.accelerator.is_available"})
 
     def _parameter(self, name: str, parameter: cst.Param) -> Held | None:
         if isinstance(parameter.annotation, cst.Annotation) and parameter.default is None:
@@ -144,7 +153,7 @@ class Holders:
         kinds = {self._chosen(value) for value in values}
         if len(values) != 1 or None in kinds:
             return None
-        return Held("self.device", kinds == {"text"})
+        return Held("self.device", kinds == {"text"}, settled=False)  # a subclass may set another
 
     def _method(self, at: cst.CSTNode) -> tuple[cst.FunctionDef | None, cst.ClassDef | None]:
         method = None

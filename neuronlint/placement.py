@@ -73,6 +73,7 @@ class Placement:
         if self._style.device:
             return self._own(self._style.device, at, exact)
         torch, edits = self._module.use("torch", at)
+        exact = exact and self._is_torch_code(edits)
         choice = _CHOICE.format(torch=torch)
         place = self._place(torch, at, imported=not edits)
         if place is None:
@@ -100,10 +101,12 @@ class Placement:
             return self._own(own, at, exact)
         torch, edits = self._module.use("torch", at)
         form = _TEXT_CHOICE if as_text else _CHOICE
+        exact = exact and self._is_torch_code(edits)
         return Placed(form.format(torch=torch), tuple(edits), exact, is_choice=True)
 
     def integer(self, at: cst.CSTNode, number: str) -> Placed:
         """A device number, which means an accelerator's, or the CPU where there is none."""
+        number = f"({number})" if " " in number else number
         asked, edits = self._module.asked(at)
         text = f'{number} if {asked}() else "cpu"'
         return Placed(text, tuple(edits), exact=False, is_choice=True)
@@ -111,6 +114,11 @@ class Placement:
     def _own(self, text: str, at: cst.CSTNode, exact: bool) -> Placed:
         """One of the project's own expressions."""
         return Placed(text, tuple(self._module.imports(text, at)), exact)
+
+    def _is_torch_code(self, edits: list[Edit]) -> bool:
+        """Whether a module can have torch's choice: it loads torch, and scripts nothing."""
+        data = self._module.source.data
+        return b"jit.script" not in data and (not edits or b"from torch" in data)
 
     def _type_of(self, placed: Placed, at: cst.CSTNode, exact: bool) -> Placed:
         if not placed.is_choice:

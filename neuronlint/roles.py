@@ -12,7 +12,7 @@ from neuronlint.nodes import keyword_of, last_name
 from neuronlint.tree import Tree
 
 _DEVICE_NAME = re.compile(
-    r"(?:.*_)?(?:dev|devices?|accelerator|gpu|map_location|location)(?:_?(?:type|name|str|id|\d))?"
+    r"(?:.*_)?(?:dev|devices?|accelerator|map_location|location)(?:_?(?:type|name|str|id|\d))?"
 )
 _DEVICE_KEYWORDS = frozenset({"device", "map_location", "devices", "storage_device"})
 _REGISTERS = re.compile(r"register|impl|dispatch|custom_op|overload|define|kernel")
@@ -25,7 +25,8 @@ _NO_DEVICE = frozenset(
     | {"hasattr", "getattr", "setattr", "patch", "strip", "add_argument_group", "remove"}
     | {"info", "debug", "warning", "warn", "error", "endswith", "writerow", "compile", "add_option"}
     | {"import_module", "importorskip", "getLogger", "get_logger", "Path", "which", "open"}
-    | {"partition"}
+    | {"partition", "add_parser", "find_library", "add", "discard", "search", "match", "fullmatch"}
+    | {"variant", "depends_on", "KeyError", "ValueError", "RuntimeError", "environ", "add_group"}
 )
 
 

@@ -22,7 +22,6 @@ def beside(condition: str) -> Known:
         "torch.cuda.device_count() >= 1",
         "torch.cuda.device_count() != 0",
         "torch.cuda.device_count()",
-        "torch.backends.cudnn.is_available()",
         "torch.cuda.get_device_capability() >= (8, 0)",
         "not not torch.cuda.is_available()",
         "bool(torch.cuda.is_available())",
@@ -93,8 +92,6 @@ def test_a_flag_says_cuda_by_its_name(condition: str) -> None:
         '"cuda" in str(device)',
         'device.startswith("cuda")',
         'not device.type != "cuda"',
-        "torch.version.cuda",
-        "torch.version.cuda is not None",
     ],
 )
 def test_the_device_at_hand_is_cudas(condition: str) -> None:
@@ -180,3 +177,25 @@ def test_a_parameter_hides_a_flag() -> None:
 
 def test_flags_set_from_each_other_end_somewhere() -> None:
     assert known("a = b\nb = a\nif a:\n    here()") is Known.NOTHING
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "torch.backends.cudnn.is_available()",
+        "torch.version.cuda",
+        "torch.version.cuda is not None",
+        "torch.cuda.device_count() >= want",
+    ],
+)
+def test_a_build_or_an_unknown_number_makes_no_accelerator_certain(condition: str) -> None:
+    found = inside(condition)
+    assert Known.NAMED in found
+    assert not found.accelerated
+
+
+@pytest.mark.parametrize(
+    "condition", ["torch.cuda.is_available", "torch.cuda.is_available() is not True"]
+)
+def test_what_asks_nothing_tells_nothing_certain(condition: str) -> None:
+    assert not inside(condition).accelerated

@@ -33,7 +33,8 @@ def held(source: str) -> Held | None:
     ],
 )
 def test_a_variable_holds_the_chosen_device(value: str, is_text: bool) -> None:
-    settled = "0" not in value  # a fix that drops a number is not safe
+    # A fix that drops a number is not safe, nor is a choice by a user's flag every accelerator's.
+    settled = "0" not in value and " if a else" not in value
     assert held(f"device = {value}\nhere()") == Held("device", is_text, settled=settled)
 
 
@@ -97,7 +98,7 @@ class Trainer:
     def step(self):
         here()
 """
-    assert held(source) == Held("self.device", False)
+    assert held(source) == Held("self.device", False, settled=False)  # a subclass may differ
 
 
 @pytest.mark.parametrize(

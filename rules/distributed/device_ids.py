@@ -17,6 +17,7 @@ rule = Rule(
 )
 
 _PARAMETERS = ("module", "device_ids", "output_device")
+_WRAPPERS = ("DistributedDataParallel", "DDP")
 _SIMPLE = (cst.Name, cst.Attribute, cst.Integer, cst.Call, cst.Subscript)
 
 
@@ -49,11 +50,11 @@ def _given(call: cst.Call, module: Module) -> dict[str, cst.Arg]:
         return {
             a.keyword.value: a for a in call.args if a.keyword and a.keyword.value == "device_ids"
         }
-    if not called.endswith(("DistributedDataParallel", "DDP")):
+    if not called.endswith(_WRAPPERS):
         return {}
     found = {}
     for position, arg in enumerate(call.args):
-        if arg.star:
+        if arg.star or not (arg.keyword or called in _WRAPPERS):
             continue
         positional = _PARAMETERS[position] if position < len(_PARAMETERS) else ""
         parameter = arg.keyword.value if arg.keyword else positional

@@ -15,7 +15,7 @@ _STREAM_METHODS = frozenset(
     {"wait_stream", "wait_event", "record_event", "record_stream", "synchronize", "record", "wait"}
 )
 # What a stream of a CPU raises at, in words that only streams have.
-ON_ACCELERATOR = frozenset({"wait_stream", "record_stream", "record_event"})
+ON_ACCELERATOR = frozenset({"wait_stream", "record_stream"})
 
 
 def guarded(
