@@ -21,6 +21,7 @@ from neuronlint.report import CRASHED, FAILURES, UNFIXED, UNPARSABLE, applies, f
 from neuronlint.rule import Applicability, Edit, Finding, Fix, Match, Rule, Severity
 from neuronlint.settings import Settings
 from neuronlint.source import Source, SourceError
+from neuronlint.spans import MisplacedError
 from neuronlint.suppressions import Suppressions
 
 MAX_ROUNDS = 10
@@ -104,6 +105,8 @@ def _found(source: bytes, path: Path, rules: Sequence[Rule], settings: Settings)
             return sorted({finding for rule in chosen for finding in _findings(rule, module)})
     except RecursionError:
         return [_unread(path, 1, 1, "is not checked: its code nests too deeply")]
+    except MisplacedError:
+        return [_unread(path, 1, 1, "is not checked: the parser loses track of its blanks")]
 
 
 def fix(
@@ -175,7 +178,7 @@ def _findings(rule: Rule, module: Module) -> Iterator[Finding]:
                     for match in one(node, module):
                         if (finding := _finding(rule, match, module)) is not None:
                             yield finding
-    except RecursionError:  # no rule's fault
+    except (RecursionError, MisplacedError):  # no rule's fault
         raise
     except Exception as error:  # a rule's bug costs its findings, never those of others
         crashes.tell()

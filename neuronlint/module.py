@@ -191,7 +191,7 @@ class Module:
 
     @cached_property
     def _spans(self) -> Spans:
-        return Spans(self.tree.root, self.source.data)
+        return Spans(self.tree.root, self.source.parsable.encode())
 
 
 def _is_prologue(statement: cst.CSTNode) -> bool:

@@ -9,8 +9,13 @@ import libcst as cst
 from libcst.metadata.span_provider import SpanProvidingCodegenState
 
 Span = tuple[int, int]
-# libcst's parser drops what stands before the colon of `except Error :`.
-_LOST = re.compile(rb"[\s\\]+(?=:)")
+# libcst's parser drops some blanks: before the colon of `except Error :`, a form feed or a
+# continued line before a statement.
+_LOST = re.compile(rb"[\s\\]*")
+
+
+class MisplacedError(ValueError):
+    """A tree of which the nodes cannot be found in its source."""
 
 
 class Spans(SpanProvidingCodegenState):
@@ -26,11 +31,12 @@ class Spans(SpanProvidingCodegenState):
         self._spans: dict[cst.CSTNode, Span] = {}
         self._starts: list[int] = []
         self._data = data
+        self._moved = False
         tree._codegen(self)
         # A last line feed may be one too many or too few. Better no finding than one elsewhere.
         blank = data[len(data.rstrip()) :].strip(b"\r\n")  # some of it is lost, to no harm
         if tree.body and not blank and abs(self.position - len(data)) > 1:
-            raise ValueError("the tree is not that of the source")
+            raise MisplacedError
 
     def __getitem__(self, node: cst.CSTNode) -> Span:
         """The offsets at which a node starts and ends, its own parentheses left out."""
@@ -40,15 +46,26 @@ class Spans(SpanProvidingCodegenState):
         self.position += sum(map(len, self.indent_tokens))
 
     def add_token(self, value: str) -> None:
-        if value == ":" and (lost := _LOST.match(self._data, self.position)):
-            self.position = lost.end()
-        self.position += len(value) if value.isascii() else len(value.encode())
+        text = value.encode()
+        if not self._data.startswith(text, self.position) and value.strip(" \t\f\n\\"):
+            self._find(text)
+        self.position += len(text)
+
+    def _find(self, text: bytes) -> None:
+        """Go on to where a text stands, behind blanks that the tree lacks."""
+        lost = _LOST.match(self._data, self.position)
+        if lost and self._data.startswith(text, lost.end()):
+            self.position, self._moved = lost.end(), True
+        elif text not in (b"pass", b"#") and b"\n" not in text:
+            raise MisplacedError
 
     def before_codegen(self, node: cst.CSTNode) -> None:
         self._starts.append(self.position)
 
     def after_codegen(self, node: cst.CSTNode) -> None:
         start = self._starts.pop()
+        if self._moved and (lost := _LOST.match(self._data, start, self.position)):
+            start = lost.end() if lost.end() < self.position else start
         self._spans.setdefault(node, (start, self.position))
 
     def record_syntactic_position(  # type: ignore[override]  # any context manager will do

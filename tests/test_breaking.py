@@ -95,3 +95,26 @@ def test_a_number_with_an_operator_keeps_its_meaning() -> None:
     source = b"import torch\nx = torch.zeros(1).cuda(0 if a else 1)\n"
     after = engine.fix(source, Path("a.py"), RULES, unsafe=True).source.decode()
     assert '.to((0 if a else 1) if torch.accelerator.is_available() else "cpu")' in after
+
+
+@pytest.mark.parametrize(
+    ("source", "after"),
+    [
+        (
+            "import torch\n\fclass A: pass\ny = torch.cuda.device_count()\n",
+            "import torch\n\fclass A: pass\ny = torch.accelerator.device_count()\n",
+        ),
+        (
+            "import torch\n\\\nx = 1\ny = torch.cuda.device_count()\n",
+            "import torch\n\\\nx = 1\ny = torch.accelerator.device_count()\n",
+        ),
+        (
+            "import torch\ntry:\n    f()\nexcept Error :\n    g()\ny = torch.cuda.device_count()\n",
+            "import torch\ntry:\n    f()\nexcept Error :\n    g()\n"
+            "y = torch.accelerator.device_count()\n",
+        ),
+    ],
+    ids=["form feed", "continued line", "blank before a colon"],
+)
+def test_blanks_that_the_parser_drops_shift_nothing(source: str, after: str) -> None:
+    assert fixed(source) == after
