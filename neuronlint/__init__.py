@@ -7,6 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from neuronlint.conditions import Known, names_backend
+    from neuronlint.documents import Document
+    from neuronlint.documents.nodes import (
+        Address,
+        Command,
+        Entry,
+        Image,
+        Option,
+        Requirement,
+        Variable,
+    )
     from neuronlint.module import Module
     from neuronlint.nodes import (
         below,
@@ -27,14 +37,22 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "ACCELERATOR_SINCE": "placement",
+    "Address": "documents.nodes",
+    "Command": "documents.nodes",
     "CudaText": "spelled",
     "DEVICE": "placement",
+    "Document": "documents",
+    "Entry": "documents.nodes",
+    "Image": "documents.nodes",
     "Role": "roles",
     "Known": "conditions",
     "Module": "module",
+    "Option": "documents.nodes",
     "Placed": "placement",
     "Receiver": "receivers",
+    "Requirement": "documents.nodes",
     "Row": "table",
+    "Variable": "documents.nodes",
     "below": "nodes",
     "children": "nodes",
     "dotted": "nodes",
@@ -50,20 +68,28 @@ _HOMES = {
 __all__ = [
     "ACCELERATOR_SINCE",
     "DEVICE",
+    "Address",
     "Applicability",
+    "Command",
     "CudaText",
+    "Document",
     "Edit",
+    "Entry",
     "Finding",
     "Fix",
+    "Image",
     "Known",
     "Match",
     "Module",
+    "Option",
     "Placed",
     "Receiver",
+    "Requirement",
     "Role",
     "Row",
     "Rule",
     "Severity",
+    "Variable",
     "below",
     "children",
     "dotted",

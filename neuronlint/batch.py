@@ -13,6 +13,7 @@ from neuronlint import ipynb, runner, unused
 from neuronlint.cache import Cache, content_key, plan_key
 from neuronlint.cut import gate
 from neuronlint.files import Found
+from neuronlint.formats import LIMIT, format_of
 from neuronlint.own import UNUSED
 from neuronlint.report import FAILURES, UNPARSABLE, failure
 from neuronlint.rule import Rule
@@ -72,6 +73,8 @@ def _known(path: Path, plan: Plan, cache: Cache | None) -> Outcome | _Task:
     words = _words(plan)
     try:
         status = path.stat()
+        if status.st_size > LIMIT and format_of(path) is not None:
+            return Outcome(path)
         if cache is None or plan.fix or plan.diff:
             source = path.read_bytes()
             if _fits(path, source, words):

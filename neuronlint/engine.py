@@ -9,9 +9,11 @@ from pathlib import Path
 
 import libcst as cst
 
-from neuronlint import crashes, edits, parsing, unused
+from neuronlint import crashes, documents, edits, parsing, unused
+from neuronlint.comments import layout_of
 from neuronlint.conditions import Known
 from neuronlint.cut import gate
+from neuronlint.formats import format_of
 from neuronlint.limits import deep
 from neuronlint.lines import Lines
 from neuronlint.module import Module
@@ -63,7 +65,7 @@ def check(
     watched = unused.may_be_in(source, rules)
     if not (found or watched) or any(finding.code == UNPARSABLE for finding in found):
         return found
-    suppressions = Suppressions(source, settings.markers)
+    suppressions = Suppressions(source, settings.markers, layout_of(path))
     left = [finding for finding in found if not suppressions.covers(finding)]
     if watched and not any(finding.code in FAILURES for finding in found):
         left = sorted([*left, *_unused(suppressions, source, path, rules)])
@@ -83,8 +85,12 @@ def _unused(
 
 def _found(source: bytes, path: Path, rules: Sequence[Rule], settings: Settings) -> list[Finding]:
     """Every finding, suppressed or not, in source order."""
+    is_python = format_of(path) is None
+    rules = [rule for rule in rules if rule.project != is_python]
     if not may_match(source, rules, settings):
         return []
+    if not is_python:
+        return documents.found(source, path, rules, settings)
     try:
         text = Source.read(source)
         tree = parsing.parse(text, rules, sorted(settings.gates))

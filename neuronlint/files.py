@@ -10,7 +10,10 @@ from pathlib import Path
 
 from pathspec import GitIgnoreSpec
 
+from neuronlint import formats
+
 SUFFIXES = (".py", ".pyi", ".ipynb")
+DEFAULT_INCLUDE = (*(f"*{suffix}" for suffix in SUFFIXES), *formats.INCLUDE)
 DEFAULT_EXCLUDE = (
     ".bzr",
     ".direnv",
@@ -81,6 +84,7 @@ class Patterns:
 class Filter:
     """Which files a project wants checked: patterns to include, none for Python, and to exclude.
 
+    `usual` are those for what a project has beside Python, None where it has a list of its own.
     `forced` says that even a named path may be excluded.
     """
 
@@ -88,6 +92,7 @@ class Filter:
     include: tuple[Patterns, ...] = ()
     gitignore: bool = True
     forced: bool = False
+    usual: Patterns | None = None
 
     def excludes(self, path: Path, is_folder: bool) -> bool:
         """Whether a path is left out: the last of the patterns that say decides."""
@@ -96,8 +101,11 @@ class Filter:
 
     def includes(self, path: Path) -> bool:
         """Whether a file in a folder is of a kind to check."""
-        if not self.include:
-            return path.name.endswith(SUFFIXES)
+        usual = self.usual
+        if (usual or not self.include) and path.name.endswith(SUFFIXES):
+            return True
+        if usual and formats.format_of(path) is not None and usual.verdict(path, False):
+            return True
         return any(patterns.verdict(path, False) for patterns in self.include)
 
     def excludes_within(self, path: Path) -> bool:
@@ -115,6 +123,12 @@ class Filter:
             for each in self.exclude
         )
         return replace(self, exclude=tuple(moved))
+
+    def counted_from(self, folder: Path) -> Filter:
+        """The filter with the usual patterns of a project elsewhere counting from this folder."""
+        if self.usual is None or self.usual.folder in (folder, *folder.parents):
+            return self
+        return replace(self, usual=Patterns(folder, self.usual.spec))
 
 
 Filters = Callable[[Path], Filter]  # by folder
@@ -164,12 +178,12 @@ class _Walk:
         if is_excluded and project.forced:
             return
         if path.is_dir():
-            if is_excluded:  # what is excluded in it is told from there
-                self.folder(
-                    path, lambda inner: filters(inner).seen_from(full), _ignores_above(full)
-                )
-            else:
-                self.folder(path, filters, _ignores_above(full))
+
+            def within(inner: Path) -> Filter:
+                project = filters(inner).counted_from(full)
+                return project.seen_from(full) if is_excluded else project
+
+            self.folder(path, within, _ignores_above(full))  # what is excluded is told from there
         else:
             self.file(path)
 

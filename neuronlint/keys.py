@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from neuronlint.files import DEFAULT_INCLUDE
 from neuronlint.key import Key, Kind
 from neuronlint.near import hint
 
@@ -95,8 +96,8 @@ FIXES = (
 FILES = (
     _rules(
         "include",
-        ("*.py", "*.pyi", "*.ipynb"),
-        "The files to check in a folder.",
+        DEFAULT_INCLUDE,
+        "The files to check in a folder, as lines of a .gitignore file: `!` takes out again.",
         'include = ["*.py"]',
     ),
     _rules("extend-include", (), "More of `include`.", 'extend-include = ["*.pyw"]'),

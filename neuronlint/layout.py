@@ -38,12 +38,21 @@ class Layout:
     """The lines of a source, its comments, where its logical lines end, and its long strings.
 
     `ends` are lines; `strings` are the first and last lines of strings over more than one.
+    `above` says that no comment may follow on a line: one alone is about what comes next.
     """
 
     lines: list[str] = field(default_factory=list)
     comments: tuple[Comment, ...] = ()
     ends: tuple[int, ...] = ()
     strings: tuple[tuple[int, int], ...] = ()
+    above: bool = False
+
+    def subject(self, comment: Comment) -> int:
+        """The line that a comment is about."""
+        row = comment.row
+        while self.above and row in self.by_row:
+            row += 1
+        return row
 
     def last_row(self, row: int) -> int:
         """The last line of the logical line that a line belongs to."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from neuronlint import edits
-from neuronlint.layout import of_text
+from neuronlint.comments import layout_of
 from neuronlint.markers import Marker, markers
 from neuronlint.own import UNUSED
 from neuronlint.report import FAILURES
@@ -56,7 +56,11 @@ def _moved(findings: list[Finding], source: Source, changes: list[Edit]) -> list
 
 def _additions(source: Source, findings: list[Finding], reason: str) -> Iterator[Edit]:
     """The edits, in source order, that suppress the findings."""
-    lines = of_text(source.parsable)
+    if not findings:
+        return
+    lines = layout_of(findings[0].path)(source.data)
+    if lines.above:
+        raise NoqaError("no comment can stand behind its lines; put one above them")
     rows: dict[int, set[str]] = {}
     for finding in findings:
         rows.setdefault(row_for(finding, lines), set()).add(finding.code)

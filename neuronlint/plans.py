@@ -8,7 +8,9 @@ from pathlib import Path
 
 from neuronlint import selection
 from neuronlint.config import Config, ConfigError
+from neuronlint.formats import format_of
 from neuronlint.overrides import Override
+from neuronlint.own import UNUSED
 from neuronlint.projects import Projects
 from neuronlint.rule import Rule
 from neuronlint.runner import Plan
@@ -25,7 +27,7 @@ class Plans:
         self._base = base
         self._chosen: dict[Path | None, tuple[Rule, ...]] = {}
         self._settings: dict[tuple[Path | None, str], Settings] = {}
-        self._plans: dict[tuple[Path | None, str, frozenset[str]], Plan] = {}
+        self._plans: dict[tuple[Path | None, str, frozenset[str], bool], Plan] = {}
 
     def of(self, path: Path) -> Plan:
         """The plan for a file; raises ConfigError where its configuration cannot be used."""
@@ -33,9 +35,14 @@ class Plans:
         config, torch = self._projects.config(folder), self._projects.torch(folder)
         chosen = self.chosen(config)
         ignored = selection.ignored(config, chosen, path)
-        key = (config.file, torch, ignored)
+        is_python = format_of(path) is None
+        key = (config.file, torch, ignored, is_python)
         if key not in self._plans:
-            rules = [rule for rule in chosen if rule.code not in ignored]
+            rules = [
+                rule
+                for rule in chosen
+                if rule.code not in ignored and (rule is UNUSED or rule.project != is_python)
+            ]
             self._plans[key] = replace(
                 self._base, rules=rules, settings=self._settings_of(config, torch)
             )

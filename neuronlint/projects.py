@@ -135,10 +135,11 @@ def _filter(chosen: Config) -> files.Filter:
     if not chosen.setter("exclude"):
         exclude = (files.Patterns.of(chosen.folder, files.DEFAULT_EXCLUDE), *exclude)
     include = _patterns(chosen.more("include"))
-    if include and not chosen.setter("include"):
-        include = (files.Patterns.of(chosen.folder, chosen.value("include")), *include)
+    usual = None
+    if not chosen.setter("include"):
+        usual = files.Patterns.of(chosen.folder, files.DEFAULT_INCLUDE)
     forced, gitignore = chosen.value("force-exclude"), chosen.value("respect-gitignore")
-    return files.Filter(exclude, include, gitignore, forced)
+    return files.Filter(exclude, include, gitignore, forced, usual)
 
 
 def _patterns(listed: Iterable[tuple[Layer, Sequence[str]]]) -> tuple[files.Patterns, ...]:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
 if TYPE_CHECKING:
     import libcst as cst
 
-    from neuronlint.module import Module
+    from neuronlint.documents.nodes import Node
 
-Check = Callable[[Any, "Module"], Iterator["Match"]]
+Check = Callable[[Any, Any], Iterator["Match"]]
 C = TypeVar("C", bound=Check)
 
 
@@ -58,9 +58,9 @@ class Fix:
 
 @dataclass(frozen=True)
 class Match:
-    """A node that breaks a rule, as the rule saw it."""
+    """A node that breaks a rule, as the rule saw it: of a module, or of another document."""
 
-    node: cst.CSTNode
+    node: Any
     message: str
     fix: Fix | None = None
     severity: Severity | None = None  # None: the rule's own
@@ -125,6 +125,7 @@ class Rule:
     the surroundings, in functions without a trigger.
     `guarded` is the severity of a finding in code that runs only where CUDA is, `branches` of
     one where other backends have code of their own beside it; None for none.
+    A rule of a `project` looks at its other files, not at its Python.
     """
 
     code: str
@@ -136,6 +137,7 @@ class Rule:
     branches: Severity | None = None
     triggers: tuple[str, ...] = ()
     context: tuple[str, ...] = ()
+    project: bool = False
     load: Callable[[], Rule] | None = field(default=None, repr=False)  # for one known by its words
     registered: list[Check] = field(default_factory=list, init=False, repr=False)
 
@@ -145,9 +147,9 @@ class Rule:
         return check
 
     @cached_property
-    def checks(self) -> dict[type[cst.CSTNode], list[Check]]:
+    def checks(self) -> dict[type[Any], list[Check]]:
         """The checks for each node type."""
-        found: dict[type[cst.CSTNode], list[Check]] = {}
+        found: dict[type[Any], list[Check]] = {}
         for check in self.load().registered if self.load else self.registered:
             hints = {**get_type_hints(check), "return": None}
             if (hint := next(iter(hints.values()))) is None:
@@ -158,7 +160,7 @@ class Rule:
 
     def match(
         self,
-        node: cst.CSTNode,
+        node: cst.CSTNode | Node,
         fix: Fix | None = None,
         *,
         severity: Severity | None = None,

@@ -39,11 +39,12 @@ def _row(rule: Rule) -> list[Any]:
     severities = (rule.severity, rule.guarded, rule.branches)
     levels = [severity.value if severity else None for severity in severities]
     words = [rule.code, rule.name, rule.message, rule.source]
-    return [*words, *levels, rule.triggers, rule.context]
+    return [*words, *levels, rule.triggers, rule.context, rule.project]
 
 
 def _rule(row: list[Any], points: Sequence[EntryPoint]) -> Rule:
-    code, name, message, source, severity, guarded, branches, triggers, context = row
+    code, name, message, source, severity, guarded, branches, *rest = row
+    triggers, context, project = rest
 
     def load() -> Rule:
         rules: Iterator[Rule] = (rule for point in points for rule in point.load())
@@ -55,5 +56,6 @@ def _rule(row: list[Any], points: Sequence[EntryPoint]) -> Rule:
         branches=Severity(branches) if branches else None,
         triggers=tuple(triggers),
         context=tuple(context),
+        project=project,
         load=load,
     )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from pathlib import Path
 
+from neuronlint.comments import layout_of
 from neuronlint.layout import Layout, layout
 from neuronlint.markers import Marker, Reach, foreign_pattern, markers
 from neuronlint.report import FAILURES
@@ -23,7 +25,12 @@ class Suppressions:
     `foreign` are markers of the project's own, which mean every finding on their line.
     """
 
-    def __init__(self, source: bytes, foreign: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        source: bytes,
+        foreign: Sequence[str] = (),
+        layout: Callable[[bytes], Layout] = layout,
+    ) -> None:
         pattern = foreign_pattern(tuple(foreign))
         wanted = _WORD.search(source) or (pattern and pattern.search(source.decode("latin-1")))
         self.layout = layout(source) if wanted else Layout()
@@ -32,7 +39,7 @@ class Suppressions:
         self._by_row: dict[int, list[Marker]] = defaultdict(list)
         for marker in self.markers:
             if marker.reach is Reach.LINE:
-                self._by_row[marker.row].append(marker)
+                self._by_row[self.layout.subject(marker.comment)].append(marker)
         self._wide = [marker for marker in self.markers if marker.reach is not Reach.LINE]
 
     def covers(self, finding: Finding) -> bool:
@@ -70,7 +77,7 @@ class Suppressions:
 
 def marker_row(finding: Finding, source: bytes) -> int | None:
     """The line of the source at whose end a marker for the finding belongs, None if it has none."""
-    return None if finding.code in FAILURES else row_for(finding, _layout(source))
+    return None if finding.code in FAILURES else row_for(finding, _layout(source, finding.path))
 
 
 def row_for(finding: Finding, layout: Layout) -> int:
@@ -84,5 +91,5 @@ def row_for(finding: Finding, layout: Layout) -> int:
 
 
 @lru_cache(maxsize=1)  # findings come file by file
-def _layout(source: bytes) -> Layout:
-    return layout(source)
+def _layout(source: bytes, path: Path) -> Layout:
+    return layout_of(path)(source)

@@ -7,8 +7,6 @@ from pathlib import Path
 from neuronlint import engine, page
 from neuronlint.rule import Finding, Rule
 
-_PATH = Path("example.py")
-
 
 def check_page(rule: Rule, text: str) -> None:
     """Assert what the examples on a page promise.
@@ -21,8 +19,10 @@ def check_page(rule: Rule, text: str) -> None:
     assert any(block.kind == "good" for block in blocks), f"{rule.code}: no good example"
     before = None
     for block in blocks:
-        compile(block.code, "example.py", "exec")
-        assert _marks(engine.check(block.code.encode(), _PATH, [rule])) == list(block.marks), (
+        path = Path(block.file)
+        if path.suffix == ".py":
+            compile(block.code, block.file, "exec")
+        assert _marks(engine.check(block.code.encode(), path, [rule])) == list(block.marks), (
             block.code
         )
         if block.kind == "good":
@@ -30,7 +30,7 @@ def check_page(rule: Rule, text: str) -> None:
         if block.kind == "fixed":
             assert before is not None, f"{rule.code}: no block before the fixed one"
             assert before.kind == "bad", f"{rule.code}: no bad block before the fixed one"
-            fixed = engine.fix(before.code.encode(), _PATH, [rule], unsafe=True)
+            fixed = engine.fix(before.code.encode(), path, [rule], unsafe=True)
             assert fixed.source.decode() == block.code
             assert _marks(fixed.left) == list(block.marks)
         before = block

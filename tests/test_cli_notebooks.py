@@ -186,7 +186,7 @@ def test_an_unused_suppression_in_a_cell_is_removed(run: Run) -> None:
 def test_what_was_found_is_found_again_where_there_is_a_cache(
     run: Run, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / ".cache"))
     first = run("--select", "TST")
     assert run("--select", "TST") == first
     assert "nb.ipynb:cell 3:2:5" in first.out

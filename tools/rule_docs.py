@@ -36,6 +36,7 @@ TOPICS = {
     "distributed": "Distributed training",
     "kernels": "Kernels and libraries",
     "gates": "Tests and scripts that ask for CUDA",
+    "project": "Requirements, containers, scripts and settings",
 }
 FIXES = {
     Applicability.SAFE: "safe",
@@ -43,7 +44,9 @@ FIXES = {
     Applicability.DISPLAY: "shown only",
     None: "none",
 }
-_FENCE = re.compile(r"^```python (bad|fixed|good)$", re.MULTILINE)
+_FENCE = re.compile(
+    r"^```(?P<language>\w+) (?P<kind>bad|fixed|good)(?: (?P<file>\S+))?$", re.MULTILINE
+)
 _SENTENCE = re.compile(r"(?s).*?[.:](?=\s|$)")
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _OUTSIDE = re.compile(r"\]\((\.\./[^)#\s]*)(#[^)\s]*)?\)")
@@ -94,13 +97,13 @@ def _fixes(rule: Rule) -> tuple[str, ...]:
         finding.fix.applicability if finding.fix else None
         for block in blocks
         if block.kind == "bad"
-        for finding in _findings(rule, block.code)
+        for finding in _findings(rule, block)
     }
     return tuple(word for kind, word in FIXES.items() if kind in found)
 
 
-def _findings(rule: Rule, code: str) -> list[Finding]:
-    return engine.check(code.encode(), Path("example.py"), [rule])
+def _findings(rule: Rule, block: page.Block) -> list[Finding]:
+    return engine.check(block.code.encode(), Path(block.file), [rule])
 
 
 def text(entry: Entry) -> str:
@@ -120,7 +123,8 @@ def _facts(entry: Entry) -> str:
 
 
 def _titled(match: re.Match[str]) -> str:
-    return f'```python title="{match[1]}"'
+    title = f"{match['kind']} {match['file'] or ''}".rstrip()
+    return f'```{match["language"]} title="{title}"'
 
 
 def index(listed: list[Entry]) -> str:
