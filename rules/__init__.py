@@ -37,6 +37,16 @@ from .precision import (
     cuda_custom_autograd,
     cuda_grad_scaler,
 )
+from .project import (
+    cuda_image,
+    cuda_index,
+    cuda_package,
+    cuda_setting,
+    cuda_variable,
+    nccl_setting,
+    nvidia_command,
+    nvidia_runtime,
+)
 from .runtime import (
     cuda_context,
     cuda_event,
@@ -94,4 +104,12 @@ RULES: tuple[Rule, ...] = (
     pinned_for_cuda.rule,
     cuda_gate.rule,
     cuda_skip.rule,
+    cuda_package.rule,
+    cuda_index.rule,
+    cuda_image.rule,
+    nvidia_runtime.rule,
+    nvidia_command.rule,
+    cuda_variable.rule,
+    nccl_setting.rule,
+    cuda_setting.rule,
 )

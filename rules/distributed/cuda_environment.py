@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Match, Module, Row, Rule, Severity, last_name, read_table
+from neuronlint import Match, Module, Rule, Severity, last_name
+
+from .variables import row_of_variable
 
 rule = Rule(
     "NL505",
@@ -46,13 +48,5 @@ def cuda_environment_dict(node: cst.DictElement, module: Module) -> Iterator[Mat
 
 
 def _match(node: cst.CSTNode, name: str) -> Iterator[Match]:
-    if (row := _row(name)) is not None:
+    if (row := row_of_variable(name)) is not None:
         yield rule.match(node, name=name, instead=row.instead)
-
-
-def _row(name: str) -> Row | None:
-    """What is known about a variable, or about all that start with the same word."""
-    rows = read_table(__name__, "environment.toml")
-    return rows.get(name) or next(
-        (row for key, row in rows.items() if key.endswith("*") and name.startswith(key[:-1])), None
-    )
