@@ -23,14 +23,14 @@ def _flag(name: str, default: bool, meaning: str, option: str = "") -> Key:
 RULES = (
     _rules(
         "select",
-        ("ALL",),
-        "The rules to run, by code, start of a code or name; ALL is every rule. The longest start "
-        "decides, and at the same length `ignore` does. A file that extends another starts over "
-        "with its `select`.",
+        "[all but those on by choice]",
+        "The rules to run, by code, start of a code or name; ALL is every rule, those included "
+        "that are on by choice, such as NL8. The longest start decides, and at the same length "
+        "`ignore` does. A file that extends another starts over with its `select`.",
         'select = ["NL1", "NL201"]',
         "--select",
     ),
-    _rules("extend-select", (), "Rules to run too.", 'extend-select = ["ACME"]', "--extend-select"),
+    _rules("extend-select", (), "Rules to run too.", 'extend-select = ["NL8"]', "--extend-select"),
     _rules("ignore", (), "Rules to leave out.", 'ignore = ["NL301"]', "--ignore"),
     Key(
         "per-file-ignores",

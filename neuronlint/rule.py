@@ -126,6 +126,7 @@ class Rule:
     `guarded` is the severity of a finding in code that runs only where CUDA is, `branches` of
     one where other backends have code of their own beside it; None for none.
     A rule of a `project` looks at its other files, not at its Python.
+    An `optional` rule runs only where a project selects it, by ALL or by its code.
     """
 
     code: str
@@ -138,6 +139,7 @@ class Rule:
     triggers: tuple[str, ...] = ()
     context: tuple[str, ...] = ()
     project: bool = False
+    optional: bool = False
     load: Callable[[], Rule] | None = field(default=None, repr=False)  # for one known by its words
     registered: list[Check] = field(default_factory=list, init=False, repr=False)
 

@@ -39,12 +39,12 @@ def _row(rule: Rule) -> list[Any]:
     severities = (rule.severity, rule.guarded, rule.branches)
     levels = [severity.value if severity else None for severity in severities]
     words = [rule.code, rule.name, rule.message, rule.source]
-    return [*words, *levels, rule.triggers, rule.context, rule.project]
+    return [*words, *levels, rule.triggers, rule.context, rule.project, rule.optional]
 
 
 def _rule(row: list[Any], points: Sequence[EntryPoint]) -> Rule:
     code, name, message, source, severity, guarded, branches, *rest = row
-    triggers, context, project = rest
+    triggers, context, project, optional = rest
 
     def load() -> Rule:
         rules: Iterator[Rule] = (rule for point in points for rule in point.load())
@@ -57,5 +57,6 @@ def _rule(row: list[Any], points: Sequence[EntryPoint]) -> Rule:
         triggers=tuple(triggers),
         context=tuple(context),
         project=project,
+        optional=optional,
         load=load,
     )

@@ -23,7 +23,7 @@ _TABLES = ("per-file-ignores", "extend-per-file-ignores")
 
 def chosen(config: Config, rules: Sequence[Rule]) -> tuple[Rule, ...]:
     """The rules that a project wants run, whatever the file."""
-    on = set(rules)
+    on = {rule for rule in rules if not rule.optional}
     for layer in config.layers:
         wanted = (*layer.words("select"), *layer.words("extend-select"))
         unwanted = partial(_left_out, layer=layer)

@@ -21,7 +21,7 @@ def pages(code: str | None, as_json: bool) -> str:
     if as_json:
         facts = [_facts(rule) for rule in shown]
         return _dumped(facts if code is None else facts[0])
-    return "\n".join(page.read(rule).rstrip("\n") + "\n" for rule in shown)
+    return "\n".join(f"{page.read(rule).rstrip()}\n{_choice(rule)}" for rule in shown)
 
 
 def rules(as_json: bool) -> str:
@@ -29,7 +29,10 @@ def rules(as_json: bool) -> str:
     installed = [*own.RULES, *registry.installed()]
     if as_json:
         return _dumped([_facts(rule) for rule in installed])
-    return "".join(f"{rule.code}  {rule.severity.value:<7}  {rule.name}\n" for rule in installed)
+    return "".join(
+        f"{rule.code}  {rule.severity.value:<7}  {rule.name}{' (on by choice)' * rule.optional}\n"
+        for rule in installed
+    )
 
 
 def keys(name: str | None, as_json: bool) -> str:
@@ -58,6 +61,11 @@ def choices(key: Key) -> tuple[str, ...]:
     return formats() if key.name == "output-format" else key.choices
 
 
+def _choice(rule: Rule) -> str:
+    """How to have a rule that does not run by itself."""
+    return f"\nOn by choice: `--extend-select {rule.code}`.\n" if rule.optional else ""
+
+
 def _facts(rule: Rule) -> dict[str, object]:
     text = page.read(rule)
     return {
@@ -66,6 +74,7 @@ def _facts(rule: Rule) -> dict[str, object]:
         "message": rule.message,
         "severity": rule.severity.value,
         "guarded_severity": rule.guarded.value if rule.guarded else None,
+        "optional": rule.optional,
         "fixable": any(block.kind == "fixed" for block in page.blocks(text)),
         "url": page.url(rule),
         "explanation": text,
