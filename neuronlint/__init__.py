@@ -17,6 +17,8 @@ if TYPE_CHECKING:
         Requirement,
         Variable,
     )
+    from neuronlint.conditions import BACKENDS, Known, names_backend
+    from neuronlint.hot import HOT
     from neuronlint.module import Module
     from neuronlint.nodes import (
         below,
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from neuronlint.rule import Applicability, Edit, Finding, Fix, Match, Rule, Severity
     from neuronlint.spelled import CudaText
     from neuronlint.table import Row, read_table
+    from neuronlint.tensors import Kind
 
 _HOMES = {
     "ACCELERATOR_SINCE": "placement",
@@ -44,6 +47,11 @@ _HOMES = {
     "Document": "documents",
     "Entry": "documents.nodes",
     "Image": "documents.nodes",
+    "BACKENDS": "conditions",
+    "CudaText": "spelled",
+    "DEVICE": "placement",
+    "HOT": "hot",
+    "Kind": "tensors",
     "Role": "roles",
     "Known": "conditions",
     "Module": "module",
@@ -67,8 +75,10 @@ _HOMES = {
 
 __all__ = [
     "ACCELERATOR_SINCE",
+    "BACKENDS",
     "DEVICE",
     "Address",
+    "HOT",
     "Applicability",
     "Command",
     "CudaText",
@@ -78,6 +88,7 @@ __all__ = [
     "Finding",
     "Fix",
     "Image",
+    "Kind",
     "Known",
     "Match",
     "Module",

@@ -10,7 +10,9 @@ from typing import TypeVar, cast
 import libcst as cst
 
 from neuronlint.devices import Devices
+from neuronlint.fields import Fields
 from neuronlint.guards import Guards
+from neuronlint.hot import Hot
 from neuronlint.names import Names
 from neuronlint.placement import Placed, Placement
 from neuronlint.receivers import Receivers
@@ -18,6 +20,7 @@ from neuronlint.rule import Edit
 from neuronlint.settings import Settings
 from neuronlint.source import Source
 from neuronlint.spans import Spans
+from neuronlint.tensors import Tensors
 from neuronlint.tree import Tree
 
 N = TypeVar("N", bound=cst.CSTNode)
@@ -188,6 +191,21 @@ class Module:
         starts = self.source.line_starts
         later = bisect_left(starts, end)
         return starts[later] if later < len(starts) else len(self.source.data)
+
+    @cached_property
+    def hot(self) -> Hot:
+        """The places that run in every step."""
+        return Hot(self.tree, self.names, self.path)
+
+    @cached_property
+    def fields(self) -> Fields:
+        """What is assigned to the fields of its classes."""
+        return Fields(self.tree)
+
+    @cached_property
+    def tensors(self) -> Tensors:
+        """The expressions that are tensors."""
+        return Tensors(self.tree, self.names, self.fields)
 
     @cached_property
     def _spans(self) -> Spans:

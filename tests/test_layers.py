@@ -24,6 +24,8 @@ WITHOUT = {
     "names": {"guards", "devices", "receivers", "placement", "module", "engine"},
     "conditions": {"guards", "devices", "receivers", "placement", "module", "engine"},
     "guards": {"devices", "receivers", "placement", "module", "engine"},
+    "tensors": {"guards", "devices", "receivers", "placement", "module", "engine"},
+    "hot": {"guards", "devices", "receivers", "placement", "module", "engine"},
     "module": {"engine", "edits", "suppressions", "registry"},
     "formats": NAMES - {"formats"},
     "comments": {"documents", "module", "engine", "suppressions"},
