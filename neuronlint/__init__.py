@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from neuronlint.conditions import Known, names_backend
+    from neuronlint.conditions import BACKENDS, Known, names_backend
     from neuronlint.documents import Document
     from neuronlint.documents.nodes import (
         Address,
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
         Requirement,
         Variable,
     )
-    from neuronlint.conditions import BACKENDS, Known, names_backend
     from neuronlint.hot import HOT
     from neuronlint.module import Module
     from neuronlint.nodes import (
@@ -42,15 +41,13 @@ _HOMES = {
     "ACCELERATOR_SINCE": "placement",
     "Address": "documents.nodes",
     "Command": "documents.nodes",
+    "BACKENDS": "conditions",
     "CudaText": "spelled",
     "DEVICE": "placement",
     "Document": "documents",
     "Entry": "documents.nodes",
-    "Image": "documents.nodes",
-    "BACKENDS": "conditions",
-    "CudaText": "spelled",
-    "DEVICE": "placement",
     "HOT": "hot",
+    "Image": "documents.nodes",
     "Kind": "tensors",
     "Role": "roles",
     "Known": "conditions",
@@ -77,8 +74,8 @@ __all__ = [
     "ACCELERATOR_SINCE",
     "BACKENDS",
     "DEVICE",
-    "Address",
     "HOT",
+    "Address",
     "Applicability",
     "Command",
     "CudaText",

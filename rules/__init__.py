@@ -19,6 +19,20 @@ from .device import (
 )
 from .distributed import cuda_environment, data_parallel, device_ids, nccl_backend, nccl_comparison
 from .gates import cuda_gate, cuda_skip
+from .graph import (
+    created_in_forward,
+    data_dependent_shape,
+    device_allow_list,
+    dynamic_compile,
+    growing_tensor,
+    host_read,
+    mask_assignment,
+    moved_in_forward,
+    padding_to_longest,
+    ragged_batch,
+    tensor_branch,
+    tensor_print,
+)
 from .kernels import (
     cuda_compile,
     cuda_extension,
@@ -104,6 +118,18 @@ RULES: tuple[Rule, ...] = (
     pinned_for_cuda.rule,
     cuda_gate.rule,
     cuda_skip.rule,
+    host_read.rule,
+    tensor_branch.rule,
+    tensor_print.rule,
+    data_dependent_shape.rule,
+    mask_assignment.rule,
+    ragged_batch.rule,
+    padding_to_longest.rule,
+    dynamic_compile.rule,
+    growing_tensor.rule,
+    created_in_forward.rule,
+    moved_in_forward.rule,
+    device_allow_list.rule,
     cuda_package.rule,
     cuda_index.rule,
     cuda_image.rule,

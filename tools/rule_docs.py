@@ -36,6 +36,7 @@ TOPICS = {
     "distributed": "Distributed training",
     "kernels": "Kernels and libraries",
     "gates": "Tests and scripts that ask for CUDA",
+    "graph": "Graphs and steps, on by choice",
     "project": "Requirements, containers, scripts and settings",
 }
 FIXES = {
@@ -119,6 +120,8 @@ def _facts(entry: Entry) -> str:
         where = "in code that only CUDA reaches"
         facts.append(f"{where}: **{rule.guarded.value if rule.guarded else 'no finding'}**")
     facts.append(f"fix: **{entry.fix}**")
+    if rule.optional:
+        facts.append(f"on by choice: `--extend-select {rule.code}`")
     return f"{'; '.join(facts)}. [All rules](index.md)\n"
 
 
