@@ -77,11 +77,12 @@ def rows(run: Run, *args: str) -> list[dict[str, Any]]:
 
 
 def test_findings_do_not_depend_on_processes_cache_or_spelling(run: Run, folder: Path) -> None:
+    kept = folder.parent / ".kept"
     first = rows(run, "-j1", "--no-cache", "code")
     assert first
     assert rows(run, "-j2", "--no-cache", "./code/") == first
-    assert rows(run, "-j1", "--cache-dir", "kept", str(folder)) == first
-    assert rows(run, "-j2", "--cache-dir", "kept", "code/../code") == first
+    assert rows(run, "-j1", "--cache-dir", str(kept), str(folder)) == first
+    assert rows(run, "-j2", "--cache-dir", str(kept), "code/../code") == first
 
 
 @pytest.mark.parametrize(
