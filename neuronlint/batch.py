@@ -138,7 +138,7 @@ def _is_plain(outcome: Outcome) -> bool:
 
 
 def _words(plan: Plan) -> tuple[bytes, ...]:
-    return _gate(tuple(plan.rules), plan.settings.gates)
+    return _gate(tuple(plan.rules), plan.settings.words)
 
 
 @lru_cache(maxsize=32)

@@ -18,7 +18,7 @@ from neuronlint.rule import Applicability, Edit, Finding, Fix, Rule, Severity
 from neuronlint.settings import Settings
 from neuronlint.stamps import stamp
 
-_FORMAT = 1
+_FORMAT = 2
 _KEPT = 200_000  # contents; beyond them a cache starts anew
 
 
@@ -88,7 +88,8 @@ def plan_key(rules: Sequence[Rule], settings: Settings) -> str:
     packages = {rule.source.partition(".")[0] for rule in rules} | {"neuronlint"}
     stamps = [(package, stamp(package)) for package in sorted(packages)]
     own = (settings.torch, sorted(settings.gates), settings.style, settings.overrides)
-    parts = (_FORMAT, sys.version_info[:2], stamps, codes, own, settings.markers)
+    asked = (settings.markers, settings.targets, settings.operators)
+    parts = (_FORMAT, sys.version_info[:2], stamps, codes, own, asked)
     return hashlib.blake2b(repr(parts).encode(), digest_size=12).hexdigest()
 
 
@@ -97,11 +98,12 @@ def _row(finding: Finding) -> list[Any]:
     edits = None if fix is None else [[e.start, e.end, e.text] for e in fix.edits]
     made = None if fix is None else [edits, fix.applicability.value, fix.since]
     place = [finding.line, finding.column, finding.end_line, finding.end_column]
-    return [*place, finding.code, finding.name, finding.message, finding.severity.value, made]
+    said = [finding.code, finding.name, finding.message, finding.severity.value]
+    return [*place, *said, finding.symbol, finding.targets, made]
 
 
 def _finding(row: list[Any], path: Path) -> Finding:
-    *place, code, name, message, severity, made = row
+    *place, code, name, message, severity, symbol, targets, made = row
     fix = None
     if made is not None:
         edits, applicability, since = made
@@ -118,4 +120,6 @@ def _finding(row: list[Any], path: Path) -> Finding:
         message=message,
         severity=Severity(severity),
         fix=fix,
+        symbol=symbol,
+        targets=tuple(targets),
     )

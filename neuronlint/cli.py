@@ -12,7 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from neuronlint import crashes
-from neuronlint.clicks import Choice, Command
+from neuronlint.clicks import Choice, Command, TargetName
 from neuronlint.near import hint
 from neuronlint.options import Asked, options
 from neuronlint.user_error import UserError
@@ -55,10 +55,15 @@ class _DefaultToCheck(click.Group):
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
     """Run neuronlint on the arguments of the process, or on these, and leave with its status."""
+    run(cli, "neuronlint", args)
+
+
+def run(command: click.Command, name: str, args: Sequence[str] | None = None) -> NoReturn:
+    """Run a command and leave with its status; a mistake of the user is one line."""
     if hasattr(sys.stdout, "reconfigure"):  # a terminal may lack a character of the code
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        status = cli.main(args, prog_name="neuronlint", standalone_mode=False) or CLEAN
+        status = command.main(args, prog_name=name, standalone_mode=False) or CLEAN
         sys.stdout.flush()
     except (click.ClickException, UserError) as error:
         text = error.format_message() if isinstance(error, click.ClickException) else str(error)
@@ -155,6 +160,16 @@ def show_config(key: str | None, output_format: str) -> None:
     from neuronlint import showing
 
     click.echo(showing.keys(key, output_format == "json"), nl=False)
+
+
+@cli.command("targets")
+@click.argument("name", required=False, type=TargetName())
+@_format
+def show_targets(name: str | None, output_format: str) -> None:
+    """List the targets, or tell about one: its facts, and what findings mean there."""
+    from neuronlint import target_page
+
+    click.echo(target_page.shown(name, output_format == "json"), nl=False)
 
 
 @cli.command("server")

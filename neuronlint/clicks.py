@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 from neuronlint.near import hint
 
@@ -32,6 +33,22 @@ class Word(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4
     def split_envvar_value(self, rv: str) -> list[str]:
         """The one word: a path may hold spaces."""
         return [rv]
+
+
+class TargetName(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on only
+    """The name of a target, which a shell completes."""
+
+    name = "target"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The names, behind those that are there already in a comma-separated list."""
+        from neuronlint import profiles
+
+        before, comma, started = incomplete.rpartition(",")
+        found = (name for name in profiles.names() if name.startswith(started))
+        return [CompletionItem(f"{before}{comma}{name}") for name in found]
 
 
 class Command(click.Command):
@@ -93,6 +110,12 @@ def flag(heading: str, *names: str, text: str, **given: Any) -> Callable[[F], F]
 def many(heading: str, name: str, metavar: str, text: str) -> Callable[[F], F]:
     """An option that takes a comma-separated list and may be repeated."""
     return option(heading, name, text=text, multiple=True, callback=_split, metavar=metavar)
+
+
+def targets(heading: str, name: str, text: str) -> Callable[[F], F]:
+    """An option that takes a comma-separated list of targets and may be repeated."""
+    given: dict[str, Any] = {"multiple": True, "callback": _split, "type": TargetName()}
+    return option(heading, name, text=text, metavar="NAME", **given)
 
 
 def mapping(heading: str, name: str, text: str) -> Callable[[F], F]:

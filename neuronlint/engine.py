@@ -50,7 +50,7 @@ def may_match(source: bytes, rules: Sequence[Rule], settings: Settings = DEFAULT
 
     The project's own gates are such words, too: no rule can know them beforehand.
     """
-    return any(word in source for word in _gate(tuple(rules), settings.gates))
+    return any(word in source for word in _gate(tuple(rules), settings.words))
 
 
 def check(
@@ -69,7 +69,8 @@ def check(
     left = [finding for finding in found if not suppressions.covers(finding)]
     if watched and not any(finding.code in FAILURES for finding in found):
         left = sorted([*left, *_unused(suppressions, source, path, rules)])
-    return [overridden(finding, settings.overrides) for finding in left]
+    seen = (overridden(finding, settings.overrides, settings.targets) for finding in left)
+    return [finding for finding in seen if finding is not None]
 
 
 def _unused(
@@ -93,7 +94,7 @@ def _found(source: bytes, path: Path, rules: Sequence[Rule], settings: Settings)
         return documents.found(source, path, rules, settings)
     try:
         text = Source.read(source)
-        tree = parsing.parse(text, rules, sorted(settings.gates))
+        tree = parsing.parse(text, rules, sorted(settings.words))
     except SourceError as error:
         return [_unread(path, 1, 1, str(error))]
     except cst.ParserSyntaxError as error:
@@ -211,7 +212,14 @@ def _finding(rule: Rule, match: Match, module: Module) -> Finding | None:
     if fix and fix.applicability is Applicability.SAFE and _is_tried(match.node, module):
         fix = replace(fix, applicability=Applicability.UNSAFE)
     place = (*module.source.place(start), *module.source.place(end))
-    return Finding(module.path, *place, rule.code, rule.name, match.message + note, severity, fix)
+    message, symbol = match.message + note, match.symbol or _symbol(match.node, module)
+    found = Finding(module.path, *place, rule.code, rule.name, message, severity, fix)
+    return replace(found, symbol=symbol, targets=match.targets)
+
+
+def _symbol(node: cst.CSTNode, module: Module) -> str:
+    """The imported name that a node stands for or calls, "" for none."""
+    return module.name(node.func if isinstance(node, cst.Call) else node) or ""
 
 
 def _is_tried(node: cst.CSTNode, module: Module) -> bool:

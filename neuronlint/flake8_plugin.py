@@ -13,6 +13,7 @@ from pathlib import Path
 from neuronlint import engine, registry
 from neuronlint.plans import Plans
 from neuronlint.projects import Projects
+from neuronlint.report import told
 from neuronlint.runner import Plan
 from neuronlint.texts import encoded
 
@@ -44,7 +45,7 @@ class Plugin:
         plan = plans.of(self._path)
         text = _NOQA.sub(r"\1----", self._text) if self.disable_noqa else self._text
         for finding in engine.check(encoded(text), self._path, plan.rules, plan.settings):
-            said = f"{finding.code} {finding.message}"
+            said = f"{finding.code} {told(finding)}"
             yield finding.line, finding.column - 1, said, type(self)
 
 

@@ -27,7 +27,7 @@ class Key:
     """One key: its name, what it may hold, what it means, and what stands for it unset.
 
     `default` is the value, or words in brackets for one that is worked out.
-    `choices` are the only strings it may hold, as values where it holds a table.
+    `choices` are the only strings it may hold, as values where it holds a table or a list.
     """
 
     name: str
@@ -53,10 +53,22 @@ def checked(key: Key, value: object) -> object:
         raise ValueError(f"{key.name} must be {key.kind.value}")
     if key.kind is Kind.VERSION:
         return version(str(value), key.name)
-    choices = formats() if key.name == "output-format" else key.choices
-    if choices:
-        _choose(key.name, value, choices)
+    if words := choices(key):
+        _choose(key.name, value, words)
     return result
+
+
+def choices(key: Key) -> tuple[str, ...]:
+    """The only words a key may hold, none where it may hold any."""
+    match key.name:
+        case "output-format":
+            return formats()
+        case "target":
+            from neuronlint import profiles
+
+            return profiles.names()
+        case _:
+            return key.choices
 
 
 def version(text: str, name: str = "torch") -> str:
@@ -70,6 +82,9 @@ def _choose(name: str, value: object, choices: tuple[str, ...]) -> None:
     if isinstance(value, Mapping):
         for inner, each in value.items():
             _choose(f"{name}.{inner}", each, choices)
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            _choose(name, each, choices)
     elif value not in choices:
         listed = ", ".join(map(repr, choices))
         hint = near.hint(str(value), choices)

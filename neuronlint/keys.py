@@ -142,6 +142,25 @@ OUTPUT = (
 
 PROJECT = (
     Key(
+        "target",
+        Kind.WORDS,
+        ("neuron",),
+        "The devices that the code is for, which decide what a finding means; `any` is all of them "
+        "taken together. `neuronlint targets` tells about them. Of several, a finding says which "
+        "it concerns.",
+        'target = ["neuron", "mps"]',
+        option="--target",
+    ),
+    Key(
+        "operators",
+        Kind.TEXT,
+        "",
+        "The file that says which operators a device has a kernel for, as `python -m "
+        "neuronlint.operators` writes it there; a call of one that it lacks is a finding. The path "
+        "counts from here.",
+        'operators = "operators.json"',
+    ),
+    Key(
         "extend",
         Kind.TEXT,
         "",

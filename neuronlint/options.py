@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from neuronlint.clicks import Choice, Word, flag, many, mapping, option, switch
+from neuronlint.clicks import Choice, Word, flag, many, mapping, option, switch, targets
 from neuronlint.keys import KEYS, SEVERITIES
 from neuronlint.reporters import REPORTERS
 
@@ -72,6 +72,7 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     many(_RULES, "--ignore", "CODES", "Leave these rules out."),
     mapping(_RULES, "--per-file-ignores", "Leave rules out in some files, no others."),
     mapping(_RULES, "--extend-per-file-ignores", "Leave rules out in more files."),
+    targets(_RULES, "--target", "What the code is for: a device, or any of them."),
     option(_RULES, "--torch", metavar="VERSION", text="The oldest torch to support."),
     switch(_FIXES, "fix", "Rewrite the files where a safe fix is known."),
     switch(_FIXES, "unsafe-fixes", "Count in fixes that may change something."),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from neuronlint.rule import Applicability, Finding, Fix, Severity
+from neuronlint.target import Target, judged
 
 _RANKS = {severity: rank for rank, severity in enumerate(Severity)}
 
@@ -24,13 +25,20 @@ class Override:
     trust: Applicability | None = None
 
 
-def overridden(finding: Finding, overrides: Iterable[Override]) -> Finding:
-    """The finding as the project sees it."""
+def overridden(
+    finding: Finding, overrides: Iterable[Override], targets: Sequence[Target] = ()
+) -> Finding | None:
+    """The finding as the project sees it on its targets; None where it is none on any of them.
+
+    A severity that the project sets goes before those of the targets.
+    """
+    seen = judged(finding, targets)
     for override in overrides:
-        if override.code == finding.code:
-            severity = _severity(finding.severity, override)
-            return replace(finding, severity=severity, fix=_fix(finding.fix, override))
-    return finding
+        if seen is not None and override.code == finding.code:
+            asked = override.severity is not None
+            severity = _severity(finding.severity, override) if asked else seen.severity
+            return replace(seen, severity=severity, fix=_fix(finding.fix, override))
+    return seen
 
 
 def _severity(severity: Severity, override: Override) -> Severity:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from neuronlint import selection
+from neuronlint import operator_file, profiles, selection
 from neuronlint.config import Config, ConfigError
 from neuronlint.formats import format_of
+from neuronlint.operator_file import Operators
 from neuronlint.overrides import Override
 from neuronlint.own import UNUSED
 from neuronlint.projects import Projects
@@ -38,14 +39,15 @@ class Plans:
         is_python = format_of(path) is None
         key = (config.file, torch, ignored, is_python)
         if key not in self._plans:
+            settings = self._settings_of(config, torch)
             rules = [
                 rule
                 for rule in chosen
-                if rule.code not in ignored and (rule is UNUSED or rule.project != is_python)
+                if rule.code not in ignored
+                and (rule is UNUSED or rule.project != is_python)
+                and _runs(rule, settings)
             ]
-            self._plans[key] = replace(
-                self._base, rules=rules, settings=self._settings_of(config, torch)
-            )
+            self._plans[key] = replace(self._base, rules=rules, settings=settings)
         return self._plans[key]
 
     def chosen(self, config: Config) -> tuple[Rule, ...]:
@@ -64,11 +66,29 @@ class Plans:
                 style=_style(config),
                 overrides=self._overrides(config),
                 markers=config.value("foreign-markers"),
+                targets=profiles.chosen(config.value("target")),
+                operators=_operators(config),
             )
         return self._settings[key]
 
     def _overrides(self, config: Config) -> tuple[Override, ...]:
         return selection.overrides(config, self.chosen(config))
+
+
+def _runs(rule: Rule, settings: Settings) -> bool:
+    """Whether a rule may find anything with these settings."""
+    return not rule.needs or bool(getattr(settings, rule.needs))
+
+
+def _operators(config: Config) -> Operators | None:
+    """What the file that a project names lists, None where it names none."""
+    layer = config.setter("operators")
+    if layer is None or not layer.values["operators"]:
+        return None
+    try:
+        return operator_file.read(layer.folder / Path(layer.values["operators"]).expanduser())
+    except operator_file.OperatorError as error:
+        raise ConfigError(f"{layer.place}operators: {error}") from None
 
 
 def _style(config: Config) -> Style:

@@ -81,6 +81,12 @@ def applies(finding: Finding, unsafe: bool) -> bool:
             return unsafe and fix.applicability is Applicability.UNSAFE
 
 
+def told(finding: Finding) -> str:
+    """The message, and which of several targets it concerns."""
+    concerned = f" ({', '.join(finding.targets)})" if finding.targets else ""
+    return finding.message + concerned
+
+
 def failure(path: Path, code: str, name: str, message: str) -> Finding:
     """A finding about a whole file."""
     return Finding(path, 1, 1, 1, 1, code, name, message, Severity.ERROR)

@@ -58,12 +58,18 @@ class Fix:
 
 @dataclass(frozen=True)
 class Match:
-    """A node that breaks a rule, as the rule saw it: of a module, or of another document."""
+    """A node that breaks a rule, as the rule saw it: of a module, or of another document.
+
+    `symbol` is the dotted name that it is about, where that is not the name at the node.
+    `targets` are those that it concerns, none for all.
+    """
 
     node: Any
     message: str
     fix: Fix | None = None
     severity: Severity | None = None  # None: the rule's own
+    symbol: str = ""
+    targets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -100,7 +106,8 @@ class Finding:
     """A match as the user sees it: plain data, free of the syntax tree.
 
     Lines and columns count from 1, columns in characters; the end is exclusive. In a notebook
-    they count in its program, and `cell` says which cell that is.
+    they count in its program, and `cell` says which cell that is. `symbol` is the dotted name it
+    is about, "" for none; `targets` those of several that it concerns.
     """
 
     path: Path
@@ -114,6 +121,8 @@ class Finding:
     severity: Severity = field(compare=False)
     fix: Fix | None = field(compare=False, default=None)
     cell: Cell | None = field(compare=False, default=None)
+    symbol: str = field(compare=False, default="")
+    targets: tuple[str, ...] = field(compare=False, default=())
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,6 +136,7 @@ class Rule:
     one where other backends have code of their own beside it; None for none.
     A rule of a `project` looks at its other files, not at its Python.
     An `optional` rule runs only where a project selects it, by ALL or by its code.
+    `needs` is the setting without which the rule finds nothing: it is left out of such runs.
     """
 
     code: str
@@ -140,6 +150,7 @@ class Rule:
     context: tuple[str, ...] = ()
     project: bool = False
     optional: bool = False
+    needs: str = ""
     load: Callable[[], Rule] | None = field(default=None, repr=False)  # for one known by its words
     registered: list[Check] = field(default_factory=list, init=False, repr=False)
 
@@ -166,7 +177,9 @@ class Rule:
         fix: Fix | None = None,
         *,
         severity: Severity | None = None,
+        symbol: str = "",
+        targets: tuple[str, ...] = (),
         **values: str,
     ) -> Match:
         """A match at `node`, with the rule's message filled in."""
-        return Match(node, self.message.format(**values), fix, severity)
+        return Match(node, self.message.format(**values), fix, severity, symbol, targets)

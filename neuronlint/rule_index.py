@@ -39,12 +39,13 @@ def _row(rule: Rule) -> list[Any]:
     severities = (rule.severity, rule.guarded, rule.branches)
     levels = [severity.value if severity else None for severity in severities]
     words = [rule.code, rule.name, rule.message, rule.source]
-    return [*words, *levels, rule.triggers, rule.context, rule.project, rule.optional]
+    rest = [rule.triggers, rule.context, rule.project, rule.optional, rule.needs]
+    return [*words, *levels, *rest]
 
 
 def _rule(row: list[Any], points: Sequence[EntryPoint]) -> Rule:
     code, name, message, source, severity, guarded, branches, *rest = row
-    triggers, context, project, optional = rest
+    triggers, context, project, optional, needs = rest
 
     def load() -> Rule:
         rules: Iterator[Rule] = (rule for point in points for rule in point.load())
@@ -58,5 +59,6 @@ def _rule(row: list[Any], points: Sequence[EntryPoint]) -> Rule:
         context=tuple(context),
         project=project,
         optional=optional,
+        needs=needs,
         load=load,
     )

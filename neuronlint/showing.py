@@ -6,7 +6,7 @@ import json
 from textwrap import fill
 
 from neuronlint import own, page, registry, toml
-from neuronlint.key import Key, formats
+from neuronlint.key import Key, choices
 from neuronlint.keys import KEYS, TABLES, near_key
 from neuronlint.rule import Rule
 from neuronlint.user_error import UserError
@@ -54,11 +54,6 @@ def default(key: Key) -> str:
     """What stands for a key that is not set, as it would be written."""
     text = isinstance(key.default, str)
     return key.default if text and key.default.startswith("[") else toml.written(key.default)
-
-
-def choices(key: Key) -> tuple[str, ...]:
-    """The only words a key may hold, none where it may hold any."""
-    return formats() if key.name == "output-format" else key.choices
 
 
 def _choice(rule: Rule) -> str:

@@ -38,6 +38,7 @@ from .kernels import (
     cuda_extension,
     cuda_library,
     cuda_switch,
+    missing_operator,
     pinned_for_cuda,
     profiler_cuda,
     redirect_shim,
@@ -50,6 +51,7 @@ from .precision import (
     cuda_autocast_state,
     cuda_custom_autograd,
     cuda_grad_scaler,
+    missing_dtype,
 )
 from .project import (
     cuda_image,
@@ -102,6 +104,7 @@ RULES: tuple[Rule, ...] = (
     cuda_custom_autograd.rule,
     cuda_amp_import.rule,
     cuda_autocast_state.rule,
+    missing_dtype.rule,
     nccl_backend.rule,
     nccl_comparison.rule,
     device_ids.rule,
@@ -116,6 +119,7 @@ RULES: tuple[Rule, ...] = (
     xla_route.rule,
     profiler_cuda.rule,
     pinned_for_cuda.rule,
+    missing_operator.rule,
     cuda_gate.rule,
     cuda_skip.rule,
     host_read.rule,

@@ -30,7 +30,10 @@ WITHOUT = {
     "formats": NAMES - {"formats"},
     "comments": {"documents", "module", "engine", "suppressions"},
     "documents": {"engine", "module", "suppressions", "registry"},
-    "engine": {"registry", "files", "config", "runner", "reporters", "cli"},
+    "target": NAMES - {"target", "rule"},
+    "operator_file": NAMES - {"operator_file"},
+    "profiles": {"module", "engine", "config", "runner", "reporters", "cli"},
+    "engine": {"registry", "profiles", "files", "config", "runner", "reporters", "cli"},
     "reporters": {"engine", "module", "config", "files", "runner", "cli"},
     "runner": {"reporters", "config", "cli"},
 }

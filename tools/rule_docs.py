@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import neuronlint_rules
 
-from neuronlint import Applicability, Finding, Rule, engine, own, page
+from neuronlint import Applicability, Rule, engine, own, page
+from neuronlint.testing import page_settings
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -91,20 +92,17 @@ def entries() -> list[Entry]:
 
 def _fixes(rule: Rule) -> tuple[str, ...]:
     """The kinds of fixes that the examples on a rule's page have."""
-    blocks = page.blocks(page.read(rule))
+    text = page.read(rule)
+    blocks, settings = page.blocks(text), page_settings(rule, text)
     if rule in own.RULES:  # these have no checks to run
         return ("safe",) if any(block.kind == "fixed" for block in blocks) else ("none",)
     found = {
         finding.fix.applicability if finding.fix else None
         for block in blocks
         if block.kind == "bad"
-        for finding in _findings(rule, block)
+        for finding in engine.check(block.code.encode(), Path(block.file), [rule], settings)
     }
     return tuple(word for kind, word in FIXES.items() if kind in found)
-
-
-def _findings(rule: Rule, block: page.Block) -> list[Finding]:
-    return engine.check(block.code.encode(), Path(block.file), [rule])
 
 
 def text(entry: Entry) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from neuronlint import crashes
@@ -45,4 +46,5 @@ def _findings(rule: Rule, document: Document) -> Iterator[Finding]:
 
 def _finding(rule: Rule, match: Match, document: Document) -> Finding:
     place, severity = document.place(match.node), match.severity or rule.severity
-    return Finding(document.path, *place, rule.code, rule.name, match.message, severity, match.fix)
+    found = Finding(document.path, *place, rule.code, rule.name, match.message, severity, match.fix)
+    return replace(found, symbol=match.symbol, targets=match.targets)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neuronlint.report import Look, Report
+from neuronlint.report import Look, Report, told
 from neuronlint.reporters.data import absolute, rows
 from neuronlint.reporters.lines import visible
 from neuronlint.rule import Finding, Severity
@@ -25,7 +25,7 @@ def _command(finding: Finding) -> str:
     if finding.cell:
         del fields["columnnumber"]
     listed = "".join(f"{key}={_property(value)};" for key, value in fields.items())
-    message = visible(finding.message, keep="\r\n")
+    message = visible(told(finding), keep="\r\n")
     return f"##vso[task.logissue {listed}]{_escaped(message)}"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neuronlint.report import Look, Report, count
+from neuronlint.report import Look, Report, count, told
 from neuronlint.reporters import lines
 from neuronlint.reporters.data import absolute, rows
 from neuronlint.rule import Finding, Severity
@@ -48,7 +48,7 @@ def _command(finding: Finding) -> str:
     if last != first or finding.cell:  # GitHub refuses columns that span lines
         del fields["col"], fields["endColumn"]
     listed = ",".join(f"{key}={_property(value)}" for key, value in fields.items())
-    message = lines.visible(finding.message, keep="\r\n")
+    message = lines.visible(told(finding), keep="\r\n")
     text = _escaped(f"{lines.place(finding)}: {finding.code} {message}")
     return f"::{_COMMANDS[finding.severity]} {listed}::{text}"
 

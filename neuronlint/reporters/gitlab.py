@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neuronlint.report import Look, Report
+from neuronlint.report import Look, Report, told
 from neuronlint.reporters.data import absolute, dumps, fingerprints, from_root, root, rows
 from neuronlint.rule import Finding, Severity
 
@@ -29,7 +29,7 @@ def _finding(finding: Finding, mark: str, path: str) -> dict[str, object]:
         place = {"lines": {"begin": first, "end": last}}
     return {
         "check_name": finding.code,
-        "description": f"{finding.code}: {finding.message}",
+        "description": f"{finding.code}: {told(finding)}",
         "severity": _SEVERITIES[finding.severity],
         "fingerprint": mark,
         "location": {"path": path, **place},

@@ -31,6 +31,7 @@ def _finding(finding: Finding, report: Report) -> dict[str, object]:
         "name": finding.name,
         "message": finding.message,
         "severity": finding.severity.value,
+        **({"targets": list(finding.targets)} if finding.targets else {}),
         "filename": absolute(finding.path),
         "location": _place(finding.line, finding.column, cell),
         "end_location": _place(finding.end_line, finding.end_column, cell),

@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from neuronlint.report import FAILURES, Look, Report
+from neuronlint.report import FAILURES, Look, Report, told
 from neuronlint.reporters.data import absolute, rows
 from neuronlint.reporters.lines import visible
 from neuronlint.rule import Finding
@@ -51,7 +51,7 @@ def _case(suite: Element, finding: Finding, classname: str) -> None:
     case = SubElement(suite, "testcase", fields)
     properties = SubElement(case, "properties")
     SubElement(properties, "property", {"name": "severity", "value": finding.severity.value})
-    message = visible(finding.message)
+    message = visible(told(finding))
     failed = SubElement(case, _outcome(finding), {"message": message})
     failed.text = f"{where}, {message}"
 

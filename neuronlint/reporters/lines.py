@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import click
 
-from neuronlint.report import Look, Report, applies, count
+from neuronlint.report import Look, Report, applies, count, told
 from neuronlint.rule import Applicability, Finding, Severity
 
 COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "bright_blue"}
@@ -64,7 +64,7 @@ def said(finding: Finding, look: Look) -> str:
     mark = f"{paint('[*]', 'cyan')} " if applies(finding, look.unsafe) else ""
     severity, code = paint(finding.severity.value, colour), paint(finding.code, colour, bold=True)
     code = _linked(code, look.links.get(finding.code))
-    return f"{severity} {code} {mark}{visible(finding.message)}"
+    return f"{severity} {code} {mark}{visible(told(finding))}"
 
 
 def _linked(text: str, address: str | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neuronlint.report import Look, Report
+from neuronlint.report import Look, Report, told
 from neuronlint.reporters.data import rows
 from neuronlint.reporters.lines import visible
 from neuronlint.rule import Finding
@@ -14,5 +14,5 @@ def report(report: Report, look: Look) -> str:
 
 
 def _line(finding: Finding) -> str:
-    path, message = visible(str(finding.path)), visible(finding.message)
+    path, message = visible(str(finding.path)), visible(told(finding))
     return f"{path}:{rows(finding)[0]}: [{finding.code}] {message}"

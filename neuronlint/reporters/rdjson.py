@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neuronlint.report import Look, Report
+from neuronlint.report import Look, Report, told
 from neuronlint.reporters.data import dumps, edits_of, line, patched, rows
 from neuronlint.rule import Applicability, Finding, Fix
 from neuronlint.source import Source
@@ -23,7 +23,7 @@ def _diagnostic(finding: Finding, source: Source) -> dict[str, object]:
     if finding.cell:
         start, end = ({"line": each} for each in rows(finding))
     row: dict[str, object] = {
-        "message": finding.message,
+        "message": told(finding),
         "location": {"path": finding.path.as_posix(), "range": {"start": start, "end": end}},
         "severity": finding.severity.value.upper(),
         "code": {"value": finding.code},

@@ -59,6 +59,8 @@ def _result(finding: Finding, source: Source, top: Path) -> Json:
         "message": {"text": finding.message},
         "locations": [{"physicalLocation": {"artifactLocation": file, "region": region}}],
     }
+    if finding.targets:
+        result["properties"] = {"targets": list(finding.targets)}
     if finding.cell:  # a fix of it is none of the file's JSON
         return result
     if finding.fix and finding.fix.applicability is not Applicability.DISPLAY:

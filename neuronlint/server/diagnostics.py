@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from neuronlint import page
 from neuronlint.own import UNUSED
+from neuronlint.report import told
 from neuronlint.rule import Finding, Rule, Severity
 from neuronlint.server.positions import Positions
 
@@ -31,7 +32,7 @@ class Shown:
         url = page.url(rule) if rule else None
         return types.Diagnostic(
             range=positions.range(finding),
-            message=finding.message,
+            message=told(finding),
             severity=_SEVERITIES[finding.severity],
             code=finding.code,
             code_description=types.CodeDescription(url) if url else None,

@@ -49,4 +49,4 @@ def cuda_environment_dict(node: cst.DictElement, module: Module) -> Iterator[Mat
 
 def _match(node: cst.CSTNode, name: str) -> Iterator[Match]:
     if (row := row_of_variable(name)) is not None:
-        yield rule.match(node, name=name, instead=row.instead)
+        yield rule.match(node, symbol=name, name=name, instead=row.instead)

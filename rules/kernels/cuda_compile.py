@@ -36,25 +36,27 @@ def cuda_compile(node: cst.Call, module: Module) -> Iterator[Match]:
     given = {arg.keyword.value: arg for arg in node.args if arg.keyword}
     for keyword in _KEYWORDS:
         if keyword in given and (found := _row(given[keyword], rows)) is not None:
-            old, row = found
-            yield rule.match(given[keyword], old=old, note=row.note, instead=row.instead)
+            symbol, old, row = found
+            said = {"old": old, "note": row.note, "instead": row.instead}
+            yield rule.match(given[keyword], symbol=symbol, **said)
             return
 
 
-def _row(arg: cst.Arg, rows: dict[str, Row]) -> tuple[str, Row] | None:
-    """How an argument reads in a message, and its row; of options the first that is switched on."""
+def _row(arg: cst.Arg, rows: dict[str, Row]) -> tuple[str, str, Row] | None:
+    """An argument's name, how it reads in a message, its row; of options the first that is on."""
     keyword = keyword_of(arg)
     match arg.value:
         case cst.SimpleString() as text:
-            row = rows.get(f"{keyword}={text.evaluated_value!s}")
-            return (f"{keyword}={text.value}", row) if row is not None else None
+            name = f"{keyword}={text.evaluated_value!s}"
+            row = rows.get(name)
+            return (name, f"{keyword}={text.value}", row) if row is not None else None
         case cst.Dict(elements=elements):
             for element in elements:
                 match element:
                     case cst.DictElement(key=cst.SimpleString() as key, value=cst.Name("True")):
-                        row = rows.get(f"{keyword}={key.evaluated_value!s}")
-                        if row is not None:
-                            return key.value, row
+                        name = f"{keyword}={key.evaluated_value!s}"
+                        if (row := rows.get(name)) is not None:
+                            return name, key.value, row
     return None
 
 

@@ -64,7 +64,7 @@ def _interface(function: cst.BaseExpression, module: Module) -> Iterator[Match]:
 
 
 def _match(node: cst.CSTNode, name: str, row: Row) -> Match:
-    return rule.match(node, old=name, note=row.note, instead=row.instead)
+    return rule.match(node, symbol=name, old=name, note=row.note, instead=row.instead)
 
 
 def _is_asked(node: cst.CSTNode, name: str, module: Module) -> bool:

@@ -72,7 +72,8 @@ def cuda_attention(node: cst.Attribute, module: Module) -> Iterator[Match]:
     if not module.guards.optional(node):
         note = "needs the xformers package"
         instead = "leave it out: torch's own attention is the default"
-        yield rule.match(node.attr, old=f"{_XFORMERS}()", note=note, instead=instead)
+        old = f"{_XFORMERS}()"
+        yield rule.match(node.attr, symbol="xformers", old=old, note=note, instead=instead)
 
 
 def _match(
@@ -86,5 +87,10 @@ def _match(
     shown = value.value if isinstance(value, (cst.SimpleString, cst.Name)) else ""
     severity = Severity.INFO if name in _SERVED_ELSEWHERE else None
     return rule.match(
-        node, fix, severity=severity, old=f"{name}={shown}", note=note, instead=instead
+        *(node, fix),
+        severity=severity,
+        symbol=f"{name}={literal(value)}",
+        old=f"{name}={shown}",
+        note=note,
+        instead=instead,
     )

@@ -34,7 +34,11 @@ def redirect_import(node: cst.Import | cst.ImportFrom, module: Module) -> Iterat
     for name in imported(node):
         if (row := row_of(name, read_table(__name__, "shims.toml"))) is not None:
             yield rule.match(
-                node, _without(node, module), old=name, note=row.note, instead=row.instead
+                *(node, _without(node, module)),
+                symbol=name,
+                old=name,
+                note=row.note,
+                instead=row.instead,
             )
             return
 
@@ -46,7 +50,8 @@ def redirect_variable(node: cst.Assign | cst.Call, module: Module) -> Iterator[M
         return
     row = read_table(__name__, "shims.toml").get(f"{found.name}={found.value}")
     if row is not None:
-        yield rule.match(node, old=found.name, note=row.note, instead=row.instead)
+        old = found.name
+        yield rule.match(node, symbol=old, old=old, note=row.note, instead=row.instead)
 
 
 @rule.check

@@ -28,7 +28,7 @@ def triton_import(node: cst.Import | cst.ImportFrom, module: Module) -> Iterator
     """Triton, where its import must succeed."""
     for name in imported(node):
         if name.partition(".")[0] == "triton" and not module.guards.optional(node):
-            yield rule.match(node, old=name)
+            yield rule.match(node, symbol=name, old=name)
             return
 
 
@@ -38,4 +38,4 @@ def triton_kernel(node: cst.Decorator, module: Module) -> Iterator[Match]:
     used = node.decorator.func if isinstance(node.decorator, cst.Call) else node.decorator
     name = module.name(used)
     if name in _KERNELS and not is_optional(used, module) and not module.guards.optional(node):
-        yield rule.match(node.decorator, old=f"@{name}")
+        yield rule.match(node.decorator, symbol=name, old=f"@{name}")

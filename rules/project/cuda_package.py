@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from neuronlint import Document, Match, Requirement, Rule
 
-from .facts import MESSAGE, is_for_cuda, row_of_package
+from .facts import MESSAGE, imported_name, is_for_cuda, row_of_package
 
 rule = Rule(
     "NL901",
@@ -38,6 +38,7 @@ def cuda_package(node: Requirement, document: Document) -> Iterator[Match]:
         old = f"{node.name} +{node.build}"
         yield rule.match(node, old=old, note="is a build for CUDA", instead=_BUILD)
     elif (row := row_of_package(node.name)) is not None:
-        yield rule.match(node, old=node.name, note=row.note, instead=row.instead)
+        symbol = imported_name(node.name)
+        yield rule.match(node, symbol=symbol, old=node.name, note=row.note, instead=row.instead)
     elif is_for_cuda(node.name):
         yield rule.match(node, old=node.name, note="is made for CUDA", instead=_PACKAGE)

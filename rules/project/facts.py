@@ -44,5 +44,10 @@ def row_of_package(name: str) -> Row | None:
     if row := read_table(__name__, "packages.toml").get(bare):
         return row
     libraries = __name__.replace("project.facts", "kernels.facts")
-    imported = _IMPORTED.get(bare, bare.replace("-", "_"))
-    return row_of(imported, read_table(libraries, "libraries.toml"))
+    return row_of(imported_name(name), read_table(libraries, "libraries.toml"))
+
+
+def imported_name(name: str) -> str:
+    """The name under which a package that is installed is imported."""
+    bare = _SUFFIX.sub("", name)
+    return _IMPORTED.get(bare, bare.replace("-", "_"))
