@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from project import Ran, Run, install
 
-from neuronlint import cli
+from neuronlint import cli, store
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -37,6 +37,7 @@ def run(
         if name.startswith("NEURONLINT_") or name in ("NO_COLOR", "FORCE_COLOR", "FORCE_HYPERLINK"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("NEURONLINT_DEBUG", "")
+    monkeypatch.setattr(store, "_folder", [])  # what one run asks for is not for the next test
     Path(".git").mkdir()
     Path("neuronlint.toml").write_text('select = ["TST"]\n')
 
