@@ -33,14 +33,14 @@ def check(asked: Asked) -> int:
     if asked.watch:
         from neuronlint import watching
 
-        return watching.watch(asked, lambda again: _check(again)[1], _projects)
+        return watching.watch(asked, lambda again: _check(again)[1], projects_of)
     return _check(asked)[0]
 
 
 def _check(asked: Asked) -> tuple[int, Report]:
     """Do what was asked once; the exit status, and what was found."""
     started = time.perf_counter()
-    projects = _projects(asked)
+    projects = projects_of(asked)
     paths = asked.paths or (Path(),)
     root = projects.root(path for path in paths if path != _STDIN)
     installed = [own.UNUSED, *registry.installed()]
@@ -58,7 +58,7 @@ def _check(asked: Asked) -> tuple[int, Report]:
         return _show_settings(found, projects, plans), Report()
     if not found.files and not found.unreadable and not (asked.quiet or asked.silent):
         click.echo("neuronlint: warning: no Python files found under the given paths", err=True)
-    outcomes = _outcomes(asked, root, found, lambda path: adopting.plan(path, plans.of(path)))
+    outcomes = outcomes_of(asked, root, found, lambda path: adopting.plan(path, plans.of(path)))
     report = runner.gather(adopting.narrowed(outcomes, plans.of))
     if asked.verbose:
         _tell(projects, found, time.perf_counter() - started)
@@ -70,7 +70,7 @@ def _check(asked: Asked) -> tuple[int, Report]:
     return status, report
 
 
-def _outcomes(
+def outcomes_of(
     asked: Asked, root: Config, found: files.Found, plan_of: Callable[[Path], runner.Plan]
 ) -> list[runner.Outcome]:
     """What becomes of the files; the cache keeps it, and the user sees how far it is."""
@@ -84,7 +84,7 @@ def _outcomes(
     return outcomes
 
 
-def _projects(asked: Asked) -> Projects:
+def projects_of(asked: Asked) -> Projects:
     """The configurations that hold, from --config, --isolated and the other options."""
     return Projects.asked(asked.config, asked.isolated, config.given(asked.settings))
 

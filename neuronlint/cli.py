@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -15,6 +15,7 @@ from neuronlint import crashes
 from neuronlint.clicks import Choice, Command, TargetName
 from neuronlint.near import hint
 from neuronlint.options import Asked, options
+from neuronlint.readiness import options as readiness
 from neuronlint.user_error import UserError
 
 # The engine, the rules and what they need are imported where they are used: they are slow to
@@ -105,12 +106,26 @@ def check(**given: Any) -> int:
 
     The exit status is 0 if nothing is left to report, 1 if something is, 2 for wrong use.
     """
-    from neuronlint import checking, store
+    from neuronlint import checking
 
-    crashes.SHOWN.set(given["debug"])
-    if given["no_cache"] or given["cache_dir"]:
-        store.use(None if given["no_cache"] else given["cache_dir"])
+    _begin(given)
     return checking.check(Asked.of(given))
+
+
+@cli.command(
+    "report", cls=Command, params=[each for each in check.params if each.name in readiness.SHARED]
+)
+@readiness.options
+def make_report(**given: Any) -> None:
+    """Report how far code is from running on a target, and what work is left.
+
+    A page for people who do not know neuronlint: what is ready, what is not, what is fixed
+    automatically and what a person has to do. Without -o it is text on standard output.
+    """
+    from neuronlint.readiness import command
+
+    _begin(given)
+    command.report(readiness.asked(given), readiness.Wanted.of(given))
 
 
 @cli.command("clean")
@@ -200,3 +215,12 @@ def generate_shell_completion(shell: str) -> None:
     found = get_completion_class(shell)
     assert found is not None  # it is one of those click knows
     click.echo(found(cli, {}, "neuronlint", "_NEURONLINT_COMPLETE").source())
+
+
+def _begin(given: Mapping[str, Any]) -> None:
+    """Take to heart what is asked of the whole run: tracebacks, and where the cache is."""
+    from neuronlint import store
+
+    crashes.SHOWN.set(given["debug"])
+    if given["no_cache"] or given["cache_dir"]:
+        store.use(None if given["no_cache"] else given["cache_dir"])

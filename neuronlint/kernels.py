@@ -8,7 +8,8 @@ from pathlib import Path
 
 from neuronlint.files import Filter, Filters, Patterns, find
 
-_SOURCES = ("*.cu", "*.cuh")
+SUFFIXES = (".cu", ".cuh", ".ptx")
+_SOURCES = tuple(f"*{suffix}" for suffix in SUFFIXES)
 
 
 def kernels(paths: Iterable[Path], filters: Filters) -> tuple[Path, ...]:
@@ -17,4 +18,5 @@ def kernels(paths: Iterable[Path], filters: Filters) -> tuple[Path, ...]:
     def sources(folder: Path) -> Filter:
         return replace(filters(folder), include=(Patterns.of(folder, _SOURCES),), usual=None)
 
-    return find(paths, sources).files
+    found = find(paths, sources).files
+    return tuple(path for path in found if path.suffix in SUFFIXES)  # but for other named files

@@ -36,6 +36,8 @@ WITHOUT = {
     "engine": {"registry", "profiles", "files", "config", "runner", "reporters", "cli"},
     "reporters": {"engine", "module", "config", "files", "runner", "cli"},
     "runner": {"reporters", "config", "cli"},
+    "checking": {"readiness", "cli"},
+    "readiness": {"cli"},
 }
 
 

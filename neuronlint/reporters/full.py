@@ -20,7 +20,7 @@ _TITLES = {
 
 
 @dataclass(frozen=True)
-class _Hunk:
+class Hunk:
     """Lines that are replaced: the first one's number, before and after the fix.
 
     In a notebook the numbers are those in the `cell`.
@@ -50,7 +50,7 @@ def _fix(finding: Finding, report: Report, look: Look) -> str:
     title = _TITLES[finding.fix.applicability].format(code=finding.code)
     source = report.source(finding)
     cell, parts = finding.cell, []
-    for hunk in _hunks(edits_of(finding.fix, source), source, report.cells.get(finding.path, ())):
+    for hunk in hunks(edits_of(finding.fix, source), source, report.cells.get(finding.path, ())):
         if hunk.cell and hunk.cell != cell:
             parts.append(f"      cell {hunk.cell.number}:\n")
         cell = hunk.cell
@@ -59,7 +59,7 @@ def _fix(finding: Finding, report: Report, look: Look) -> str:
     return f"      {paint(f'= {title}', 'cyan')}\n{diff}"
 
 
-def _shown(hunk: _Hunk, paint: lines.Paint) -> Iterator[str]:
+def _shown(hunk: Hunk, paint: lines.Paint) -> Iterator[str]:
     """The lines of a hunk, each with its number in the file before or after the fix."""
     pairs = list(zip_longest(hunk.old, hunk.new, fillvalue=""))
     starts = [_common(*pair) for pair in pairs]
@@ -78,7 +78,7 @@ def _cropped(line: str, start: int) -> str:
     return "".join(text.cropped(line, start, start))
 
 
-def _hunks(edits: Iterable[Edit], source: Source, cells: Sequence[Cell]) -> Iterator[_Hunk]:
+def hunks(edits: Iterable[Edit], source: Source, cells: Sequence[Cell]) -> Iterator[Hunk]:
     """The lines that sorted edits change, found without comparing the rest of the file."""
     shift, cell = 0, None
     for first, last, own in _grouped(edits, source):
@@ -105,13 +105,13 @@ def _grouped(edits: Iterable[Edit], source: Source) -> list[tuple[int, int, list
     return groups
 
 
-def _trimmed(old_row: int, new_row: int, old: list[str], new: list[str]) -> _Hunk:
+def _trimmed(old_row: int, new_row: int, old: list[str], new: list[str]) -> Hunk:
     """The hunk without the lines at its ends that stay as they are."""
     shorter = min(len(old), len(new))
     head = next((i for i in range(shorter) if old[i] != new[i]), shorter)
     rest = shorter - head
     tail = next((i for i in range(rest) if old[-1 - i] != new[-1 - i]), rest)
-    return _Hunk(
+    return Hunk(
         old_row + head,
         new_row + head,
         tuple(old[head : len(old) - tail]),
