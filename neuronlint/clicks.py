@@ -124,7 +124,9 @@ def mapping(heading: str, name: str, text: str) -> Callable[[F], F]:
 
 
 def _split(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """The words in comma-separated lists."""
+    """The words in comma-separated lists; one without any was hardly meant."""
+    if not all(value.strip(" ,") for value in values):
+        raise click.BadParameter("it is empty", ctx, param)
     return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
 
 

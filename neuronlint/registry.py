@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from importlib.metadata import EntryPoint, entry_points
 
@@ -46,9 +47,26 @@ def find(rules: Sequence[Rule], code: str) -> Rule:
     for rule in rules:
         if code.upper() == rule.code or code == rule.name:
             return rule
-    raise RuleError(f"no rule has the code {code!r}{near.hint(code, words(rules), 0.5)}")
+    raise RuleError(f"no rule has the code {code!r}{hint(code, rules)}")
 
 
-def words(rules: Iterable[Rule]) -> list[str]:
-    """The codes and names of rules."""
-    return [word for rule in rules for word in (rule.code, rule.name)]
+def hint(word: str, rules: Sequence[Rule], *others: str) -> str:
+    """A remark that helps with a code or name that no rule has, "" where nothing is like it.
+
+    `others` are further words that would have done.
+    """
+    codes = [rule.code for rule in rules]
+    families = sorted({code.rstrip("0123456789") for code in codes})
+    for end in range(len(word), 0, -1):
+        start = word[:end].upper()
+        fitting = [code for code in codes if code.startswith(start)]
+        if fitting and re.fullmatch(r"\d*", word[end:]) and start.startswith(tuple(families)):
+            same = start != word and end == len(word)
+            return near.hint(word, [start]) if same else _range(start, fitting)
+    return near.hint(word, [*others, *families, *codes, *(rule.name for rule in rules)], 0.5)
+
+
+def _range(start: str, codes: Sequence[str]) -> str:
+    if len(codes) == 1:
+        return f"; did you mean {codes[0]!r}?"
+    return f"; those that start with {start} are {codes[0]} to {codes[-1]}"

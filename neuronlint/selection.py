@@ -8,9 +8,8 @@ from pathlib import Path
 
 from neuronlint.config import Config, ConfigError, Layer
 from neuronlint.globs import Glob
-from neuronlint.near import hint
 from neuronlint.overrides import Override
-from neuronlint.registry import words
+from neuronlint.registry import hint
 from neuronlint.rule import Applicability, Rule, Severity
 
 ALL = "ALL"
@@ -66,8 +65,8 @@ def check(config: Config, rules: Sequence[Rule]) -> None:
     for layer in config.layers:
         for name, selector in _selectors(layer):
             if not any(_fits(rule, selector) for rule in rules):
-                near = hint(selector, [ALL, *words(rules)], 0.5)
-                raise ConfigError(f"{layer.place}{name}: no rule has the code {selector!r}{near}")
+                said = f"no rule has the code {selector!r}{hint(selector, rules, ALL)}"
+                raise ConfigError(f"{layer.place}{name}: {said}")
 
 
 def _selectors(layer: Layer) -> Iterator[tuple[str, str]]:
