@@ -99,11 +99,11 @@ def _row(finding: Finding) -> list[Any]:
     made = None if fix is None else [edits, fix.applicability.value, fix.since]
     place = [finding.line, finding.column, finding.end_line, finding.end_column]
     said = [finding.code, finding.name, finding.message, finding.severity.value]
-    return [*place, *said, finding.symbol, finding.targets, made]
+    return [*place, *said, finding.symbol, finding.targets, made, finding.needs]
 
 
 def _finding(row: list[Any], path: Path) -> Finding:
-    *place, code, name, message, severity, symbol, targets, made = row
+    *place, code, name, message, severity, symbol, targets, made, needs = row
     fix = None
     if made is not None:
         edits, applicability, since = made
@@ -122,4 +122,5 @@ def _finding(row: list[Any], path: Path) -> Finding:
         fix=fix,
         symbol=symbol,
         targets=tuple(targets),
+        needs=needs,
     )

@@ -46,7 +46,7 @@ def _check(asked: Asked) -> tuple[int, Report]:
     installed = [own.UNUSED, *registry.installed()]
     plans = Plans(projects, installed, _base(asked, root))
     plans.chosen(root)  # a wrong selector is wrong where there is no file, too
-    output = Output(asked, root, links=_links(installed))
+    output = Output(asked, root, links=_links([*own.FAILED, *installed]))
     from_stdin = bool(asked.stdin_filename) or asked.paths == (_STDIN,)
     adopting = Adoption.of(asked, root, from_stdin)
     if from_stdin:

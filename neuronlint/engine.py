@@ -206,15 +206,16 @@ def _finding(rule: Rule, match: Match, module: Module) -> Finding | None:
             return None
         severity = _lesser(severity, rule.guarded)
     start, end = module.span(match.node)
-    fix, note = _offered(match.fix, module) if module.path.suffix != ".pyi" else (None, "")
+    fix, needs = _offered(match.fix, module) if module.path.suffix != ".pyi" else (None, "")
     if Known.DEVICE in known and rule.guarded is Severity.INFO:
         fix = None
     if fix and fix.applicability is Applicability.SAFE and _is_tried(match.node, module):
         fix = replace(fix, applicability=Applicability.UNSAFE)
     place = (*module.source.place(start), *module.source.place(end))
-    message, symbol = match.message + note, match.symbol or _symbol(match.node, module)
+    message = f"{match.message} (fix needs torch {needs})" if needs else match.message
+    symbol = match.symbol or _symbol(match.node, module)
     found = Finding(module.path, *place, rule.code, rule.name, message, severity, fix)
-    return replace(found, symbol=symbol, targets=match.targets)
+    return replace(found, symbol=symbol, targets=match.targets, needs=needs)
 
 
 def _symbol(node: cst.CSTNode, module: Module) -> str:
@@ -238,12 +239,12 @@ def _lesser(one: Severity, other: Severity) -> Severity:
 
 
 def _offered(one: Fix | None, module: Module) -> tuple[Fix | None, str]:
-    """The fix if the project's torch has what it uses and its place can hold it, and a remark."""
+    """The fix if its place can hold it, or the torch release that it needs and a project lacks."""
     if one is None:
         return None, ""
     torch = module.settings.torch
     if torch and one.since and _release(one.since) > _release(torch):
-        return None, f" (fix needs torch {one.since})"
+        return None, one.since
     return (None, "") if _breaks_string(one, module) else (one, "")
 
 

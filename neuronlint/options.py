@@ -78,7 +78,11 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     switch(_FIXES, "unsafe-fixes", "Count in fixes that may change something."),
     switch(_FIXES, "fix-only", "Fix, and report nothing that is left."),
     switch(_FIXES, "show-fixes", "List the fixes that were made."),
-    flag(_FIXES, "--diff", text="Show what --fix would change; change nothing."),
+    flag(
+        _FIXES,
+        "--diff",
+        text="Show what --fix would change, as a diff in any format; change nothing.",
+    ),
     many(_FIXES, "--fixable", "CODES", "Fix findings of these rules only."),
     many(_FIXES, "--extend-fixable", "CODES", "Fix findings of these rules too."),
     many(_FIXES, "--unfixable", "CODES", "Fix no findings of these rules."),

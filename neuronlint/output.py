@@ -49,6 +49,8 @@ class Output:
 
     def show_diff(self, report: Report) -> int:
         """Print what would change, and on the other stream how much; the exit status."""
+        from neuronlint.reporters import lines
+
         failed = _failures(report)
         if not self.asked.silent:
             self._write("".join(report.diffs))
@@ -58,6 +60,9 @@ class Output:
                 fixes = count(len(report.applied), "finding")
                 changed = count(len(report.diffs), "file")
                 click.echo(f"Would fix {fixes} in {changed}.", err=True)
+                unsafe = bool(self.config.value("unsafe-fixes"))
+                for line in lines.to_fix(report, Look(unsafe=unsafe)):
+                    click.echo(line, err=True)
         if report.diffs and not self.asked.exit_zero:
             return FINDINGS
         return self._status(replace(failed, applied=()))
@@ -92,7 +97,8 @@ class Output:
         stream = sys.stderr if self.to_stderr else sys.stdout
         to_terminal = stream.isatty() and self.asked.output_file is None
         colour = _has_colour(self.asked.color, to_terminal)
-        links = self.links if _has_links(to_terminal) else {}
+        for_program = self.config.value("output-format") not in _FOR_PEOPLE
+        links = self.links if for_program or _has_links(to_terminal) else {}
         return Look(colour, self.asked.quiet, bool(self.config.value("unsafe-fixes")), links)
 
     def _write(self, text: str) -> None:

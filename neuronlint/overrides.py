@@ -37,7 +37,9 @@ def overridden(
         if seen is not None and override.code == finding.code:
             asked = override.severity is not None
             severity = _severity(finding.severity, override) if asked else seen.severity
-            return replace(seen, severity=severity, fix=_fix(finding.fix, override))
+            needs = finding.needs if override.fixable else ""
+            fix = _fix(finding.fix, override)
+            return replace(seen, severity=severity, fix=fix, needs=needs)
     return seen
 
 

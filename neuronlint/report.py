@@ -55,7 +55,7 @@ class Report:
 class Look:
     """How a report is to be shown; `unsafe` says which fixes count as to be had.
 
-    `links` are the addresses of the rules' pages by code, where codes are to lead to them.
+    `links` are the addresses of the rules' pages by code, where these are to be told.
     """
 
     colour: bool = False

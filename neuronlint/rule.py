@@ -107,7 +107,8 @@ class Finding:
 
     Lines and columns count from 1, columns in characters; the end is exclusive. In a notebook
     they count in its program, and `cell` says which cell that is. `symbol` is the dotted name it
-    is about, "" for none; `targets` those of several that it concerns.
+    is about, "" for none; `targets` those of several that it concerns. `needs` is the torch release
+    for want of which a fix is held back.
     """
 
     path: Path
@@ -123,6 +124,7 @@ class Finding:
     cell: Cell | None = field(compare=False, default=None)
     symbol: str = field(compare=False, default="")
     targets: tuple[str, ...] = field(compare=False, default=())
+    needs: str = field(compare=False, default="")
 
 
 @dataclass(frozen=True, eq=False)

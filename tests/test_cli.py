@@ -148,7 +148,10 @@ def test_a_crash_in_one_file_is_a_finding(tmp_path: Path) -> None:
         (["--config", "slect=['TST']"], "unknown key 'slect'; did you mean 'select'?"),
         (["--config", "select='TST'"], "select must be a list of strings"),
         (["--config", "select=TST"], "not TOML"),
-        (["--select", "TST9"], "no rule has the code 'TST9'; those that start with TST are TST101 to "),
+        (
+            ["--select", "TST9"],
+            "no rule has the code 'TST9'; those that start with TST are TST101 to ",
+        ),
         (["--select", "TST19"], "'TST19'; those that start with TST1 are TST101 to TST102"),
         (["--select", "TST29"], "no rule has the code 'TST29'; did you mean 'TST201'?"),
         (["--select", "tst1"], "no rule has the code 'tst1'; did you mean 'TST1'?"),
@@ -157,7 +160,10 @@ def test_a_crash_in_one_file_is_a_finding(tmp_path: Path) -> None:
         (["--select", ""], "Invalid value for '--select': it is empty"),
         (["--exclude", "a.py", "--exclude", ", "], "Invalid value for '--exclude': it is empty"),
         (["--per-file-ignores", ""], "Invalid value for '--per-file-ignores': it is empty"),
-        (["rule", "TST1"], "no rule has the code 'TST1'; those that start with TST1 are TST101 to "),
+        (
+            ["rule", "TST1"],
+            "no rule has the code 'TST1'; those that start with TST1 are TST101 to ",
+        ),
         (["--ignore", "tst101"], "--ignore: no rule has the code 'tst101'; did you mean 'TST101'?"),
         (["--fixable", "safe-odl"], "did you mean 'safe-old'?"),
         (["--per-file-ignores", "a.py:TST9"], "--per-file-ignores: no rule has the code 'TST9'"),

@@ -78,8 +78,35 @@ def test_diff_shows_the_change_and_makes_none(run: Run) -> None:
 
 
 def test_diff_of_nothing_makes_the_status_0(run: Run) -> None:
-    write("a.py", "unsafe_old\n")
+    write("a.py", "new\n")
     assert run("--diff") == Ran(0, "", "Would fix 0 findings in 0 files.\n")
+
+
+def test_diff_of_nothing_says_what_would_make_one(run: Run) -> None:
+    write("a.py", "unsafe_old\n")
+    said = "Would fix 0 findings in 0 files.\n1 fixable with --fix --unsafe-fixes.\n"
+    assert run("--diff") == Ran(0, "", said)
+    assert run("--diff", "--quiet") == Ran(0, "", "")
+
+
+@pytest.mark.parametrize("args", [[], ["--no-cache"], ["--diff"], ["--fix"]])
+def test_fixes_that_an_old_torch_holds_back_are_counted(run: Run, args: list[str]) -> None:
+    write("a.py", "import torch\nx = torch.zeros(2).cuda()\ntorch.cuda.empty_cache()\n")
+    said = (
+        "2 fixes need a newer torch than the oldest that the project supports; "
+        "--torch 2.6 offers them.\n"
+    )
+    for _ in range(2):  # what the cache keeps is told as well
+        ran = run("--select", "NL101,NL201", "--torch", "2.1", *args)
+        assert (ran.err if "--diff" in args else ran.out).endswith(said)
+    ran = run("--select", "NL101,NL201", "--torch", "2.1", "--unfixable", "NL101", *args)
+    assert "1 fix needs a newer torch" in (ran.err or ran.out)
+    assert "newer torch" not in "".join(map(str, vars(run("--select", "NL1", *args)).values()))
+
+
+def test_a_diff_is_a_diff_in_any_format(run: Run) -> None:
+    write("a.py", "safe_old\n")
+    assert run("--diff", "--output-format", "json") == run("--diff")
 
 
 def test_diff_tells_of_a_file_it_cannot_parse(run: Run) -> None:

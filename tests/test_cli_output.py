@@ -4,7 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
+from checkout import ROOT
 from project import Ran, Run, write
+
+from neuronlint import toml
+from neuronlint.page import HOME
 
 
 def test_json_is_printed_alone(run: Run) -> None:
@@ -119,3 +123,18 @@ def test_statistics_are_had_as_json(run: Run) -> None:
             "fixable_count": 2,
         }
     ]
+
+
+@pytest.mark.parametrize("name", ["json", "json-lines", "rdjson", "sarif"])
+def test_formats_for_programs_tell_where_the_page_of_a_rule_is(run: Run, name: str) -> None:
+    write("a.py", "import torch\nx = torch.zeros(2).cuda()\n")
+    write("b.py", "def f(:\n    x.cuda()\n")
+    out = run("--select", "NL1", "--output-format", name).out
+    for page in ("rules/device/cuda_call.md", "neuronlint/pages/unparsed_file.md"):
+        assert (ROOT / page).is_file()
+        assert f'"{HOME}/blob/main/{page}"' in out
+
+
+def test_the_address_of_pages_is_that_of_the_project() -> None:
+    urls = toml.read(ROOT / "pyproject.toml")["project"]["urls"]
+    assert urls["Source"] == HOME

@@ -6,6 +6,7 @@ import pytest
 from project import Ran, Run
 
 from neuronlint.keys import KEYS
+from neuronlint.page import HOME
 
 
 def test_rule_prints_the_page(run: Run) -> None:
@@ -40,7 +41,7 @@ def test_rules_are_had_as_json(run: Run) -> None:
 
 def test_a_built_in_rule_has_an_address(run: Run) -> None:
     rows = {row["code"]: row for row in json.loads(run("rules", "--output-format", "json").out)}
-    assert rows["NL101"]["url"].endswith("/rules/device/cuda_call.md")
+    assert rows["NL101"]["url"] == f"{HOME}/blob/main/rules/device/cuda_call.md"
     assert rows["TST101"]["url"] is None
 
 

@@ -80,7 +80,7 @@ def test_sarif_describes_each_rule_it_names_from_its_page() -> None:
     assert rules[0]["shortDescription"]["text"].startswith("`.cuda()` works on CUDA only")
     assert "](" not in rules[0]["fullDescription"]["text"]
     assert rules[0]["defaultConfiguration"] == {"level": "error"}
-    assert "helpUri" not in rules[0]
+    assert rules[0]["helpUri"] == page.url(rule)
 
 
 def test_sarif_describes_what_has_no_page_by_its_name() -> None:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parent.parent
-HOME = "https://github.com/neuronlint/neuronlint"
 INDEX = "rules/index.md"
 TOPICS = {
     "pages": "Files and comments",
@@ -207,7 +206,7 @@ def outward(markdown: str, source: str, listed: Iterable[Entry]) -> str:
         anchor = match[2] or ""
         if name in pages:
             return f"]({os.path.relpath(ROOT / 'docs' / pages[name], folder)}{anchor})"
-        return f"]({HOME}/{'tree' if target.is_dir() else 'blob'}/main/{name}{anchor})"
+        return f"]({page.HOME}/{'tree' if target.is_dir() else 'blob'}/main/{name}{anchor})"
 
     return _OUTSIDE.sub(followed, markdown)
 

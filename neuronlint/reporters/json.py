@@ -13,15 +13,15 @@ from neuronlint.suppressions import marker_row
 
 def report(report: Report, look: Look) -> str:
     """All findings as a JSON list."""
-    return dumps(rows(report), indent=2) + "\n"
+    return dumps(rows(report, look), indent=2) + "\n"
 
 
-def rows(report: Report) -> list[dict[str, object]]:
+def rows(report: Report, look: Look) -> list[dict[str, object]]:
     """All findings as data."""
-    return [_finding(finding, report) for finding in report.findings]
+    return [_finding(finding, report, look.links.get(finding.code)) for finding in report.findings]
 
 
-def _finding(finding: Finding, report: Report) -> dict[str, object]:
+def _finding(finding: Finding, report: Report, url: str | None) -> dict[str, object]:
     source, cell = report.source(finding), finding.cell
     cells = report.cells.get(finding.path, ())
     row = marker_row(finding, report.sources.get(finding.path, b""))
@@ -36,7 +36,7 @@ def _finding(finding: Finding, report: Report) -> dict[str, object]:
         "location": _place(finding.line, finding.column, cell),
         "end_location": _place(finding.end_line, finding.end_column, cell),
         "noqa_row": cell.line(row) if cell and row else row,
-        "url": None,
+        "url": url,
         "fix": _fix(finding.fix, finding, source, cells) if finding.fix else None,
     }
 

@@ -9,4 +9,4 @@ from neuronlint.reporters.data import dumps
 
 def report(report: Report, look: Look) -> str:
     """Every finding as a JSON object on its line."""
-    return "".join(f"{dumps(row)}\n" for row in json.rows(report))
+    return "".join(f"{dumps(row)}\n" for row in json.rows(report, look))

@@ -82,7 +82,7 @@ def _summary(report: Report, look: Look) -> list[str]:
     if report.applied:
         return [
             f"Fixed {count(len(report.applied), 'finding')}, {left} left.",
-            *_to_fix(report, look),
+            *to_fix(report, look),
         ]
     if not left:
         return ["All checks passed!"]
@@ -95,12 +95,28 @@ def _summary(report: Report, look: Look) -> list[str]:
     total = count(report.checked, "file")
     return [
         f"Found {count(left, 'finding')} ({kinds}) in {files} of {total}.",
-        *_to_fix(report, look),
+        *to_fix(report, look),
     ]
 
 
-def _to_fix(report: Report, look: Look) -> list[str]:
-    """The line that says how many findings the fixing options would settle."""
+def to_fix(report: Report, look: Look) -> list[str]:
+    """The lines that say how many findings which options would settle."""
+    return [*_by_fixing(report, look), *_by_newer_torch(report)]
+
+
+def _by_newer_torch(report: Report) -> list[str]:
+    needed = [finding.needs for finding in report.findings if finding.needs]
+    if not needed:
+        return []
+    newest = max(needed, key=lambda release: [int(part) for part in release.split(".")])
+    held, need, them = ("fix", "needs", "it") if len(needed) == 1 else ("fixes", "need", "them")
+    return [
+        f"{len(needed)} {held} {need} a newer torch than the oldest that the project supports; "
+        f"--torch {newest} offers {them}."
+    ]
+
+
+def _by_fixing(report: Report, look: Look) -> list[str]:
     kinds = Counter(finding.fix.applicability for finding in report.findings if finding.fix)
     safe, unsafe = kinds[Applicability.SAFE], kinds[Applicability.UNSAFE]
     if not safe + unsafe:

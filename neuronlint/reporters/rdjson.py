@@ -12,12 +12,15 @@ _LINES = 30  # a suggestion over more is of no use in a review
 
 def report(report: Report, look: Look) -> str:
     """All findings as a diagnostic result."""
-    listed = [_diagnostic(finding, report.source(finding)) for finding in report.findings]
+    listed = [
+        _diagnostic(finding, report.source(finding), look.links.get(finding.code))
+        for finding in report.findings
+    ]
     result = {"source": {"name": "neuronlint"}, "severity": "WARNING", "diagnostics": listed}
     return dumps(result, indent=2) + "\n"
 
 
-def _diagnostic(finding: Finding, source: Source) -> dict[str, object]:
+def _diagnostic(finding: Finding, source: Source, url: str | None) -> dict[str, object]:
     start = _position(finding.line, finding.column, source)
     end = _position(finding.end_line, finding.end_column, source)
     if finding.cell:
@@ -26,7 +29,7 @@ def _diagnostic(finding: Finding, source: Source) -> dict[str, object]:
         "message": told(finding),
         "location": {"path": finding.path.as_posix(), "range": {"start": start, "end": end}},
         "severity": finding.severity.value.upper(),
-        "code": {"value": finding.code},
+        "code": {"value": finding.code, **({"url": url} if url else {})},
     }
     suggestion = None
     if finding.fix and not finding.cell:  # in a notebook the lines are those of JSON

@@ -37,6 +37,7 @@ def _installed() -> dict[str, Rule]:
 def _descriptor(finding: Finding, rule: Rule | None) -> dict[str, object]:
     severity = rule.severity if rule else finding.severity
     text = _page(rule) if rule else ""
+    url = page.url(rule) if rule else None
     about = _about(text) or finding.name.replace("-", " ")
     return {
         "id": finding.code,
@@ -44,6 +45,7 @@ def _descriptor(finding: Finding, rule: Rule | None) -> dict[str, object]:
         "shortDescription": {"text": _SENTENCE.split(f"{about} ")[0].strip().rstrip(".")},
         "fullDescription": {"text": about},
         "help": {"text": text or about, "markdown": text or about},
+        **({"helpUri": url} if url else {}),
         "defaultConfiguration": {"level": LEVELS[severity]},
         "properties": {
             "precision": "high",
