@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import click
 from click.shell_completion import CompletionItem
 
-from neuronlint import crashes
+from neuronlint import completion, crashes
 from neuronlint.clicks import Choice, Command, TargetName
 from neuronlint.near import hint
 from neuronlint.options import Asked, options
@@ -22,7 +22,6 @@ from neuronlint.user_error import UserError
 # load, and neither --help nor a wrong option waits for them.
 
 CLEAN, FINDINGS, WRONG_USE = 0, 1, 2
-SHELLS = ("bash", "zsh", "fish")
 _OWN = ("--help", "-h", "--version", "-V")
 
 
@@ -146,7 +145,7 @@ _format = click.option(
 
 
 @cli.command("rule")
-@click.argument("code", required=False)
+@click.argument("code", required=False, shell_complete=completion.codes)
 @click.option("--all", "every", is_flag=True, help="Print the pages of all rules.")
 @_format
 def show_rule(code: str | None, every: bool, output_format: str) -> None:
@@ -168,7 +167,7 @@ def list_rules(output_format: str) -> None:
 
 
 @cli.command("config")
-@click.argument("key", required=False)
+@click.argument("key", required=False, shell_complete=completion.keys)
 @_format
 def show_config(key: str | None, output_format: str) -> None:
     """List the keys of a configuration, or tell about one."""
@@ -207,14 +206,10 @@ def serve_editors(words: tuple[str, ...], isolated: bool, stdio: bool) -> int:
 
 
 @cli.command("generate-shell-completion")
-@click.argument("shell", type=Choice(SHELLS))
+@click.argument("shell", type=Choice([*completion.SHELLS]))
 def generate_shell_completion(shell: str) -> None:
     """Print what makes a shell complete our commands, to be evaluated at its start."""
-    from click.shell_completion import get_completion_class
-
-    found = get_completion_class(shell)
-    assert found is not None  # it is one of those click knows
-    click.echo(found(cli, {}, "neuronlint", "_NEURONLINT_COMPLETE").source())
+    click.echo(completion.source(shell, cli))
 
 
 def _begin(given: Mapping[str, Any]) -> None:
