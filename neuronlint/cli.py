@@ -166,6 +166,18 @@ def list_rules(output_format: str) -> None:
     click.echo(showing.rules(output_format == "json"), nl=False)
 
 
+@cli.command("test")
+@click.argument("codes", nargs=-1, shell_complete=completion.codes)
+def test_rules(codes: tuple[str, ...]) -> int:
+    """Try rules, all or those with these codes, on the examples of their pages.
+
+    For those who write rules: the examples are marked with the findings they promise.
+    """
+    from neuronlint import showing
+
+    return FINDINGS if showing.tried(codes) else CLEAN
+
+
 @cli.command("config")
 @click.argument("key", required=False, shell_complete=completion.keys)
 @_format

@@ -64,7 +64,7 @@ def check(config: Config, rules: Sequence[Rule]) -> None:
     """Raise ConfigError for a selector that fits no rule."""
     for layer in config.layers:
         for name, selector in _selectors(layer):
-            if not any(_fits(rule, selector) for rule in rules):
+            if not any(fits(rule, selector) for rule in rules):
                 said = f"no rule has the code {selector!r}{hint(selector, rules, ALL)}"
                 raise ConfigError(f"{layer.place}{name}: {said}")
 
@@ -125,7 +125,7 @@ def _word(rule: Rule, layer: Layer) -> str:
 def _fitting(rule: Rule, layer: Layer) -> list[str]:
     """The selectors of a layer's severities that fit a rule, the closest first."""
     selectors = layer.values.get("severity", {})
-    fitting = [selector for selector in selectors if _fits(rule, selector)]
+    fitting = [selector for selector in selectors if fits(rule, selector)]
     return sorted(fitting, key=lambda selector: -_strength(rule, [selector]))
 
 
@@ -135,7 +135,8 @@ def _trust(safe: int, unsafe: int) -> Applicability | None:
     return Applicability.SAFE if safe > unsafe else Applicability.UNSAFE
 
 
-def _fits(rule: Rule, selector: str) -> bool:
+def fits(rule: Rule, selector: str) -> bool:
+    """Whether a selector is for a rule: by code, start of a code or name."""
     return selector in (ALL, rule.name) or (bool(selector) and rule.code.startswith(selector))
 
 
@@ -144,6 +145,6 @@ def _strength(rule: Rule, selectors: Iterable[str]) -> int:
     lengths = (
         1 if selector == ALL else len(rule.code if selector == rule.name else selector) + 1
         for selector in selectors
-        if _fits(rule, selector)
+        if fits(rule, selector)
     )
     return max(lengths, default=0)

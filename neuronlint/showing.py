@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from textwrap import fill
+
+import click
 
 from neuronlint import own, page, registry, toml
 from neuronlint.key import Key, choices
 from neuronlint.keys import KEYS, TABLES, near_key
+from neuronlint.report import count
 from neuronlint.rule import Rule
+from neuronlint.selection import ALL, fits
 from neuronlint.user_error import UserError
 
 _WIDTH = 88
@@ -33,6 +38,23 @@ def rules(as_json: bool) -> str:
         f"{rule.code}  {rule.severity.value:<7}  {rule.name}{' (on by choice)' * rule.optional}\n"
         for rule in installed
     )
+
+
+def tried(codes: Sequence[str]) -> bool:
+    """Tell which rules break what their pages promise; whether any does."""
+    from neuronlint import testing
+
+    installed = registry.installed()
+    for code in codes:
+        if not any(fits(rule, code) for rule in installed):
+            registry.find(installed, code)  # which says what is like it
+    wanted = codes or (ALL,)
+    chosen = [rule for rule in installed if any(fits(rule, code) for code in wanted)]
+    failures = 0
+    for failures, failure in enumerate(testing.failures(chosen), 1):  # noqa: B007
+        click.echo(failure)
+    click.echo(f"{count(len(chosen), 'rule')}, {count(failures, 'failure')}.")
+    return failures > 0
 
 
 def keys(name: str | None, as_json: bool) -> str:

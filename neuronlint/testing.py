@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from difflib import unified_diff
 from pathlib import Path
 
 from neuronlint import config, engine, page
@@ -28,16 +30,17 @@ def check_page(rule: Rule, text: str) -> None:
         path = Path(block.file)
         if path.suffix == ".py":
             compile(block.code, block.file, "exec")
-        found = engine.check(block.code.encode(), path, [rule], settings)
-        assert _marks(found) == list(block.marks), block.code
+        found = _marks(engine.check(block.code.encode(), path, [rule], settings))
+        _assert_same(rule, "findings", _marked(block.code, block.marks), _marked(block.code, found))
         if block.kind == "good":
             assert not block.marks, f"{rule.code}: a good block marks findings"
         if block.kind == "fixed":
             assert before is not None, f"{rule.code}: no block before the fixed one"
             assert before.kind == "bad", f"{rule.code}: no bad block before the fixed one"
             fixed = engine.fix(before.code.encode(), path, [rule], settings, unsafe=True)
-            assert fixed.source.decode() == block.code
-            assert _marks(fixed.left) == list(block.marks)
+            _assert_same(rule, "what is fixed", block.code, fixed.source.decode())
+            left = _marked(block.code, _marks(fixed.left))
+            _assert_same(rule, "what is left", _marked(block.code, block.marks), left)
         before = block
 
 
@@ -59,6 +62,33 @@ def page_settings(rule: Rule, text: str) -> Settings:
         .of(Path("example.py"))
         .settings
     )
+
+
+def failures(rules: Iterable[Rule]) -> Iterator[str]:
+    """What is wrong with rules and their pages, a text for each rule that fails."""
+    for rule in rules:
+        try:
+            check_identity(rule)
+            check_page(rule, page.read(rule))
+        except AssertionError as error:
+            yield str(error)
+        except Exception as error:  # a rule that raises, a page that is missing or no Python
+            yield f"{rule.code}: {type(error).__name__}: {error}"
+
+
+def _assert_same(rule: Rule, what: str, wanted: str, got: str) -> None:
+    """Fail with the difference between what a page says and what the rule does."""
+    lines = (wanted.splitlines(), got.splitlines())
+    diff = "\n".join(unified_diff(*lines, "the page", "the rule", lineterm=""))
+    assert wanted == got, f"{rule.code}: {what} differ from the page\n{diff}"
+
+
+def _marked(code: str, marks: Sequence[tuple[int, str]]) -> str:
+    """The code with its marks written behind the lines."""
+    rows = code.splitlines()
+    for line, mark in marks:
+        rows[line - 1] += f"  # {mark}"
+    return "\n".join(rows)
 
 
 def _marks(findings: list[Finding]) -> list[tuple[int, str]]:

@@ -1,5 +1,6 @@
 """A rule pack of somebody else's is found, run and page-tested like the built-in one."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -50,6 +51,35 @@ def test_its_page_is_tested_like_ours(installed: Path) -> None:
     )
     result = run(installed, "-c", test)
     assert result.returncode == 0, result.stderr
+
+
+def test_its_author_tries_it_on_its_page(installed: Path) -> None:
+    result = run(installed, "-m", "neuronlint", "test", "ACME")
+    assert (result.returncode, result.stdout) == (0, "1 rule, 0 failures.\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("  # ACME1", "", '-dist.init_process_group("nccl")\n+dist.init_process_group("nccl")  # '),
+        ("# nccl-backend", "# nccl", "ACME1: its page is titled '# nccl (ACME1)'"),
+        ("```python good", "```python", "ACME1: no good example"),
+        ("import torch.distributed", "import torch distributed", "ACME1: SyntaxError: "),
+    ],
+)
+def test_its_author_is_told_what_a_page_promises_in_vain(
+    installed: Path, tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    site = tmp_path / "site"
+    shutil.copytree(installed, site)
+    page = site / "acme_neuronlint/nccl_backend.md"
+    text = page.read_text()
+    assert old in text
+    page.write_text(text.replace(old, new))
+    result = run(site, "-m", "neuronlint", "test", "ACME1")
+    assert (result.returncode, result.stderr) == (1, "")
+    assert said in result.stdout
+    assert result.stdout.endswith("\n1 rule, 1 failure.\n")
 
 
 def test_two_packs_cannot_claim_one_code(installed: Path, tmp_path: Path) -> None:
