@@ -142,6 +142,10 @@ class Notebook:
         }
         return (BOM * self.bom + self.document.written(changed)).encode()
 
+    def restored(self, text: str) -> str:
+        """A part of the program with what the file has in the place of foreign texts."""
+        return self._texts.sub(self._original, text)
+
     def diff(self, path: Path, after: Notebook) -> str:
         """The change to another state of the notebook as a unified diff of each cell."""
         parts: list[str] = []
@@ -158,7 +162,7 @@ class Notebook:
 
     def _parts(self, program: str) -> list[tuple[int, tuple[str, ...]]]:
         """The numbers and lines of the cells in a program, as they are in the file."""
-        pieces = self._heads.split(self._texts.sub(self._original, program))
+        pieces = self._heads.split(self.restored(program))
         return [
             (int(number), tuple(rest.removesuffix("\n").split("\n")[1:]) or ("",))
             for number, rest in zip(pieces[1::2], pieces[2::2], strict=True)

@@ -16,7 +16,7 @@ def run(words: Sequence[str], isolated: bool) -> int:
     `words` are what --config was given.
     """
     try:
-        from neuronlint.server import service
+        from neuronlint.server import features
     except ImportError as error:  # an old pygls has no pygls.lsp
         if (error.name or "").partition(".")[0] not in _NEEDED:
             raise
@@ -24,4 +24,4 @@ def run(words: Sequence[str], isolated: bool) -> int:
             "the language server needs pygls 2: pip install 'neuronlint[server]'"
         ) from None
     Projects.asked(words, isolated)  # what is wrong with them is told before the editor waits
-    return service.serve(lambda: Projects.asked(words, isolated))
+    return features.serve(lambda: Projects.asked(words, isolated))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lsprotocol import types
@@ -21,14 +21,14 @@ FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.neuronlint"
 
 @dataclass(frozen=True)
 class Actions:
-    """What there is to do in a document that one editor has open.
+    """What there is to do in a document that one editor has open; `version` is that of a text.
 
     `versioned` says that the editor checks the version before it edits, `later` that it asks
     for the edits of an action only once it is chosen.
     """
 
     uri: str
-    version: int | None
+    version: Callable[[str], int | None]
     document: Document
     positions: Positions
     shown: Shown
@@ -38,7 +38,8 @@ class Actions:
     def at(self, where: types.Range) -> Iterator[types.CodeAction]:
         """What to do about the findings that a range touches: first fixes, then comments."""
         findings = self.document.findings
-        touched = [each for each in findings if meet(self.positions.range(each), where)]
+        own = [each for each in findings if self.positions.has(each)]
+        touched = [each for each in own if meet(self.positions.range(each), where)]
         for finding in touched:
             yield from self._fix(finding)
         for finding in noqa.suppressible(touched):
@@ -96,12 +97,18 @@ class Actions:
         return action if self.later else self.resolved(action)
 
     def _edit(self, edits: Sequence[Edit]) -> types.WorkspaceEdit:
-        """Edits of this document alone."""
-        made = [self.positions.edit(edit) for edit in edits]
+        """Edits of this document, or of the notebook whose cell it is."""
+        made: dict[str, list[types.TextEdit]] = {}
+        for edit in edits:
+            uri = self.positions.home(edit) or self.uri
+            made.setdefault(uri, []).append(self.positions.edit(edit))
         if not self.versioned:
-            return types.WorkspaceEdit(changes={self.uri: made})
-        which = types.OptionalVersionedTextDocumentIdentifier(self.uri, self.version)
-        return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(which, [*made])])
+            return types.WorkspaceEdit(changes=made)
+        changes: list[types.TextDocumentEdit] = []
+        for uri, texts in made.items():
+            which = types.OptionalVersionedTextDocumentIdentifier(uri, self.version(uri))
+            changes.append(types.TextDocumentEdit(which, [*texts]))
+        return types.WorkspaceEdit(document_changes=changes)
 
 
 def asks_for(only: Sequence[types.CodeActionKind | str] | None, kind: str) -> bool:
@@ -114,9 +121,9 @@ def _edits(action: types.CodeAction) -> bool:
     """Whether an action does anything."""
     match action.edit:
         case types.WorkspaceEdit(changes=dict(changes)):
-            return any(changes.values())
-        case types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(edits=edits)]):
-            return bool(edits)
+            return bool(changes)
+        case types.WorkspaceEdit(document_changes=[*changed]):
+            return bool(changed)
         case _:
             return False
 

@@ -74,13 +74,20 @@ class Document:
 
 def check(text: str, path: Path, projects: Projects, installed: Sequence[Rule]) -> Document:
     """What there is to say of a text; raises ConfigError."""
-    project = projects.filter(path.parent)
-    if project.excludes_within(path) or _LIBRARIES.intersection(path.parts):
+    plan = planned(path, projects, installed)
+    if plan is None:
         return Document(text, path)
-    unsafe = bool(projects.config(path.parent).value("unsafe-fixes"))
-    plan = Plans(projects, installed, Plan((), unsafe=unsafe)).of(path)
     document = Document(text, path, plan)
     return replace(document, findings=runner.treat(path, document.raw, plan).findings)
+
+
+def planned(path: Path, projects: Projects, installed: Sequence[Rule]) -> Plan | None:
+    """The plan for a file, None for one that is left out; raises ConfigError."""
+    project = projects.filter(path.parent)
+    if project.excludes_within(path) or _LIBRARIES.intersection(path.parts):
+        return None
+    unsafe = bool(projects.config(path.parent).value("unsafe-fixes"))
+    return Plans(projects, installed, Plan((), unsafe=unsafe)).of(path)
 
 
 def _difference(before: bytes, after: bytes) -> tuple[int, int]:

@@ -21,6 +21,18 @@ class Positions:
     text: str
     units: Callable[[str], int]
 
+    def has(self, finding: Finding) -> bool:
+        """Whether a finding is in the text."""
+        return True
+
+    def row(self, at: types.Position) -> int:
+        """The line that a place of the editor is on."""
+        return at.line + 1
+
+    def home(self, edit: Edit) -> str | None:
+        """The other text that an edit is in."""
+        return None
+
     def range(self, finding: Finding) -> types.Range:
         """Where a finding is."""
         return types.Range(
