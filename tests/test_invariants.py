@@ -92,11 +92,22 @@ def test_findings_do_not_depend_on_processes_cache_or_spelling(run: Run, folder:
         b"from torch import *\ntorch.cuda.empty_cache()\n",
         b"import torch\ndef f(): device = 'cuda'; x.to(device); x.cuda()\n",
         b"import torch\rx.cuda()\ry.cuda()\r",
+        b"# coding: latin-1\rimport torch\rx = '\xe9'; x.cuda()\r",
+        b"#!/usr/bin/python\r# coding: latin-1\rimport torch\rx.cuda()  # \xe9\r",
         b"import torch\r\nx = torch \\\r\n  .device('cuda:' + # a\r\n  str(rank))\r\n",
         b"from torch.utils.data import DataLoader\nDataLoader(x, pin_memory=y # a, b\n"
         b", pin_memory_device='cuda')\n",
     ],
-    ids=["colon", "star", "suite", "carriage-return", "copied-line-end", "comment"],
+    ids=[
+        "colon",
+        "star",
+        "suite",
+        "carriage-return",
+        "coded",
+        "coded-second",
+        "copied-line-end",
+        "comment",
+    ],
 )
 def test_laws_hold_of_what_broke_them(source: bytes) -> None:
     invariants.holds(source)
