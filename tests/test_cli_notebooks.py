@@ -53,7 +53,8 @@ def test_what_would_change_is_shown_cell_by_cell(run: Run, file: Path) -> None:
         "--- nb.ipynb:cell 3\n+++ nb.ipynb:cell 3\n@@ -1,2 +1,2 @@\n"
         " a = 1\n-x = safe_old\n+x = safe_new\n"
     )
-    assert (ran.status, ran.err) == (1, "Would fix 1 finding in 1 file.\n")
+    said = "Would fix 1 finding in 1 file.\n1 fixable with --fix --unsafe-fixes.\n"
+    assert (ran.status, ran.err) == (1, said)
     assert file.read_text(encoding="utf-8") == TEXT
 
 

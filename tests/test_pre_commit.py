@@ -1,13 +1,17 @@
 """The hooks, run by pre-commit itself from a repository with this project in it."""
 
 import os
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from checkout import copy, skip_without_index
+import yaml
+from checkout import ROOT, copy, skip_without_index
+
+from neuronlint.files import DEFAULT_INCLUDE, Patterns
 
 CUDA = "import torch\n\nmodel = torch.nn.Linear(2, 2).cuda()\n"
 PORTABLE = "import torch\n\nmodel = torch.nn.Linear(2, 2)\n"
@@ -18,6 +22,7 @@ repos:
     hooks:
       - id: neuronlint
       - id: neuronlint-fix
+      - id: neuronlint-project
 """
 Done = subprocess.CompletedProcess[str]
 
@@ -77,7 +82,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Project:
 @pytest.fixture
 def project(installed: Project) -> Project:
     """The project, with nothing but the hooks in it."""
-    git(installed.folder, "rm", "-rfq", "--ignore-unmatch", "*.py", "*.toml")
+    git(installed.folder, "rm", "-rfq", "--ignore-unmatch", "*.py", "*.toml", "*requirements*")
     return installed
 
 
@@ -125,4 +130,43 @@ def test_excluded_files_are_left_out_though_they_are_named(project: Project) -> 
 
 def test_what_is_no_python_is_not_looked_at(project: Project) -> None:
     project.add("notes.txt", CUDA)
-    assert project.pre_commit("run").stdout.count("Skipped") == 2
+    assert project.pre_commit("run").stdout.count("Skipped") == 3
+
+
+def test_what_else_ties_a_project_to_cuda_has_a_hook_of_its_own(project: Project) -> None:
+    project.add("ci/requirements.txt", "nvidia-dali-cuda120\n")
+    assert project.pre_commit("run").stdout.count("Skipped") == 3
+    project.add("requirements.txt", "torch\nnvidia-dali-cuda120\n")
+    done = project.pre_commit("run")
+    assert (done.returncode, done.stdout.count("Skipped")) == (1, 2)
+    assert "requirements.txt:2:1: " in done.stdout
+
+
+NAMES = [
+    *("requirements.txt", "a/requirements-dev.in", "requirements/gpu.txt", "docs/notes.txt"),
+    *(
+        "constraints.txt",
+        "pyproject.toml",
+        "a/other.toml",
+        "setup.cfg",
+        "other.cfg",
+        "a/Dockerfile",
+    ),
+    *("Dockerfile.gpu", "gpu.dockerfile", "gpu.Dockerfile", "Containerfile", "my-Dockerfile"),
+    *("run.sh", "a/b/run.bash", "job.slurm", "job.sbatch", "run.zsh", "a.yaml", "a.yml", "a.json"),
+    *(".github/workflows/a.yml", "a/.hidden/b.sh", ".a.yml", ".a.json", "ci/run.sh", "a/ci/b.yaml"),
+    *("azure-pipelines.yml", "package-lock.json", "pnpm-lock.yaml", "tests/a.json", "a/test/b.yml"),
+    *("tests/run.sh", "testdata/x/a.yaml", "fixtures/a.json", "latest/a.json", "civil/a.yaml"),
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_that_hook_looks_at_what_is_looked_at_in_a_folder(name: str) -> None:
+    (hook,) = (
+        hook
+        for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+        if hook["id"] == "neuronlint-project"
+    )
+    looks = bool(re.search(hook["files"], name)) and not re.search(hook["exclude"], name)
+    verdict = Patterns.of(Path(), DEFAULT_INCLUDE).verdict(Path(name), is_folder=False)
+    assert looks == bool(verdict)
