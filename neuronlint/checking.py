@@ -57,7 +57,7 @@ def _check(asked: Asked) -> tuple[int, Report]:
     if asked.show_settings:
         return _show_settings(found, projects, plans), Report()
     if not found.files and not found.unreadable and not (asked.quiet or asked.silent):
-        click.echo("neuronlint: warning: no Python files found under the given paths", err=True)
+        click.echo("neuronlint: warning: no files to check found under the given paths", err=True)
     outcomes = outcomes_of(asked, root, found, lambda path: adopting.plan(path, plans.of(path)))
     report = runner.gather(adopting.narrowed(outcomes, plans.of))
     if asked.verbose:
@@ -136,7 +136,7 @@ def _show_files(found: files.Found) -> int:
 def _show_settings(found: files.Found, projects: Projects, plans: Plans) -> int:
     """Print the settings for the first file, as a configuration would have them."""
     if not found.files:
-        raise UserError("--show-settings: no Python files found under the given paths")
+        raise UserError("--show-settings: no files to check found under the given paths")
     path = found.files[0].absolute()
     chosen = projects.config(path.parent)
     plan = plans.of(path)

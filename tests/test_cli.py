@@ -47,7 +47,7 @@ def test_no_python_files_is_worth_a_warning(run: Run) -> None:
     assert run() == Ran(
         0,
         "All checks passed!\n",
-        "neuronlint: warning: no Python files found under the given paths\n",
+        "neuronlint: warning: no files to check found under the given paths\n",
     )
 
 
