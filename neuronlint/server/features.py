@@ -109,10 +109,9 @@ def _hover(ls: Server, asked: types.HoverParams) -> types.Hover | None:
     """The pages of the rules that found something at a place, or that it names."""
     uri, at = asked.text_document.uri, asked.position
     place = types.Range(at, at)
-    positions = ls.positions(uri)
-    found = [
-        (one.code, positions.range(one)) for one in ls.checked(uri).findings if positions.has(one)
-    ]
+    known = ls.checked(uri)
+    positions = ls.positions(uri, known)
+    found = [(one.code, positions.range(one)) for one in known.findings if positions.has(one)]
     touched = [(code, where) for code, where in found if actions.meet(where, place)]
     touched = touched or _named(positions, at)
     pages = {code: ls.shown.page(code) for code, _ in touched}

@@ -61,9 +61,9 @@ class Server(LanguageServer):
             known = self._checked[uri] = self._check(uri, text, notebook is not None)
         return known
 
-    def positions(self, uri: str) -> Positions:
-        """Places in the text as the editor counts them."""
-        text, known = self.workspace.get_text_document(uri), self.checked(uri)
+    def positions(self, uri: str, known: Document) -> Positions:
+        """Places in the text, of which this is known, as the editor counts them."""
+        text = self.workspace.get_text_document(uri)
         units = text.position_codec.client_num_units
         notebook = self._notebook(uri)
         if notebook is None:
@@ -80,11 +80,12 @@ class Server(LanguageServer):
         edits = able.workspace.workspace_edit if able.workspace else None
         offers = able.text_document.code_action if able.text_document else None
         resolves = offers.resolve_support if offers and offers.data_support else None
+        known = self.checked(uri)
         return Actions(
             uri,
             lambda each: self.workspace.get_text_document(each).version,
-            self.checked(uri),
-            self.positions(uri),
+            known,
+            self.positions(uri, known),
             self.shown,
             versioned=bool(edits and edits.document_changes),
             later=bool(resolves and "edit" in resolves.properties),
@@ -104,12 +105,13 @@ class Server(LanguageServer):
         """Show what is found in the text, or in the cells of the notebook."""
         self._no_more_waiting(uri)
         notebook = self.workspace.get_notebook_document(notebook_uri=uri)
+        known = self.checked(uri)
         for each in _cells(notebook) if notebook else [uri]:
-            self._show(each)
+            self._show(each, known)
 
-    def _show(self, uri: str) -> None:
-        findings, positions = self.checked(uri).findings, self.positions(uri)
-        own = [each for each in findings if positions.has(each)]
+    def _show(self, uri: str, known: Document) -> None:
+        positions = self.positions(uri, known)
+        own = [each for each in known.findings if positions.has(each)]
         shown = [self.shown.diagnostic(each, positions) for each in own]
         number = self.workspace.get_text_document(uri).version
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, shown, number))
