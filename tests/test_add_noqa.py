@@ -4,7 +4,7 @@ import ast
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from project import Run, codes, write
 
@@ -131,6 +131,7 @@ _PARTS = st.lists(
 )
 
 
+@settings(deadline=None)  # a machine may be busy
 @given(_PARTS, st.sampled_from(["\n", "\r\n"]), st.booleans())
 def test_whatever_is_there_is_clean_afterwards(parts: list[str], newline: str, end: bool) -> None:
     text = (IMPORT + "\n".join(parts) + "\n" * end).replace("\n", newline)

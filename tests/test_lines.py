@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from neuronlint.lines import EVERY, Lines
@@ -46,6 +46,7 @@ def test_lines_follow_an_edit(edit: Edit, after: tuple[tuple[int, int], ...]) ->
 _TEXTS = st.sampled_from(["", "q", "q\nr", "new\n", "a\nb\n"])
 
 
+@settings(deadline=None)  # a machine may be busy
 @given(st.sets(st.integers(1, 8)), st.lists(st.integers(0, 39), min_size=2, max_size=6), _TEXTS)
 def test_lines_that_no_edit_touches_stay_chosen_or_not(
     chosen: set[int], points: list[int], text: str

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_rules import renaming
 from notebooks import cell, dumped, notebook, rest, sources
@@ -166,6 +166,7 @@ def test_odd_cells_are_passed_over(cells: str) -> None:
 _TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 
 
+@settings(deadline=None)  # a machine may be busy
 @given(
     st.lists(_TEXT, min_size=1, max_size=4),
     st.sampled_from([None, 1, "\t"]),
