@@ -57,5 +57,6 @@ def _is_read_on(call: cst.Call, module: Module) -> bool:
     """Whether what a read gives is read again: the whole is one finding."""
     parent = module.parent(call)
     outer = module.parent(parent)
-    chained = isinstance(parent, (cst.Arg, cst.Attribute)) and isinstance(outer, cst.Call)
-    return chained and _reads(outer, module)
+    if not isinstance(outer, cst.Call):
+        return False
+    return isinstance(parent, (cst.Arg, cst.Attribute)) and _reads(outer, module)
