@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -45,10 +46,9 @@ def operators(device: str) -> dict[str, object]:
 
 def _torch() -> Any:
     try:
-        import torch
+        return import_module("torch")
     except ImportError as error:
         raise UserError(f"torch cannot be imported here: {error}") from None
-    return torch
 
 
 def _keys(torch: Any, device: str) -> tuple[str, ...]:

@@ -37,8 +37,9 @@ def cuda_compile(node: cst.Call, module: Module) -> Iterator[Match]:
     for keyword in _KEYWORDS:
         if keyword in given and (found := _row(given[keyword], rows)) is not None:
             symbol, old, row = found
-            said = {"old": old, "note": row.note, "instead": row.instead}
-            yield rule.match(given[keyword], symbol=symbol, **said)
+            yield rule.match(
+                given[keyword], symbol=symbol, old=old, note=row.note, instead=row.instead
+            )
             return
 
 

@@ -46,8 +46,7 @@ def xla_import(node: cst.Import | cst.ImportFrom, module: Module) -> Iterator[Ma
         row = row_of(name, read_table(__name__, "xla.toml"))
         if row is not None and not _is_branch(node, module):
             fix = fix_import(node, module)
-            said = {"old": name, "note": row.note, "instead": row.instead}
-            yield rule.match(node, fix, symbol=name, **said)
+            yield rule.match(node, fix, symbol=name, old=name, note=row.note, instead=row.instead)
             return
 
 
@@ -102,8 +101,9 @@ def xla_variable(node: cst.Assign | cst.Call, module: Module) -> Iterator[Match]
     statement = node if isinstance(node, cst.Assign) else module.parent(node)
     edits = module.remove(statement) if isinstance(statement, (cst.Assign, cst.Expr)) else None
     fix = Fix(tuple(edits), Applicability.UNSAFE) if edits else None
-    said = {"old": found.name, "note": row.note, "instead": row.instead}
-    yield rule.match(node, fix, symbol=found.name, **said)
+    yield rule.match(
+        node, fix, symbol=found.name, old=found.name, note=row.note, instead=row.instead
+    )
 
 
 def _is_branch(node: cst.CSTNode, module: Module) -> bool:

@@ -24,9 +24,11 @@ _NARROWER = {"torch.float64": "torch.float32", "torch.complex128": "torch.comple
 _SETS_DEFAULT = "torch.set_default_dtype"
 _ASKS = frozenset({"torch.finfo", "torch.iinfo"})
 # What they make is on the CPU where no device is named, and may have any dtype there.
-_MAKERS = ("tensor", "as_tensor", "asarray", "scalar_tensor", "sparse_coo_tensor", "from_numpy")
-_MAKERS += ("zeros", "ones", "full", "empty", "eye", "arange", "range", "linspace", "logspace")
-_MAKERS += ("rand", "randn", "randint", "randperm", "normal", "frombuffer", "empty_strided")
+_MAKERS = (
+    *("tensor", "as_tensor", "asarray", "scalar_tensor", "sparse_coo_tensor", "from_numpy"),
+    *("zeros", "ones", "full", "empty", "eye", "arange", "range", "linspace", "logspace"),
+    *("rand", "randn", "randint", "randperm", "normal", "frombuffer", "empty_strided"),
+)
 _ON_CPU = frozenset(f"torch.{name}" for name in _MAKERS)
 _ELSEWHERE = ("cpu", "numpy")  # words of what is made or moved off the device
 
