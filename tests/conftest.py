@@ -32,7 +32,6 @@ def run(
 ) -> Run:
     """Runs neuronlint in an empty project that asks for the rules of the sample pack."""
     monkeypatch.setattr(sys, "path", [str(pack), *sys.path])
-    monkeypatch.setattr(store, "_folder", [])  # what one run asks for is not for the next test
     monkeypatch.chdir(tmp_path)
     for name in [*os.environ]:
         if name.startswith("NEURONLINT_") or name in ("NO_COLOR", "FORCE_COLOR", "FORCE_HYPERLINK"):
