@@ -9,7 +9,7 @@ from pathlib import Path
 
 import libcst as cst
 
-from neuronlint import crashes, documents, edits, parsing, unused
+from neuronlint import crashes, documents, doubts, making, parsing, unused
 from neuronlint.comments import layout_of
 from neuronlint.conditions import Known
 from neuronlint.cut import gate
@@ -20,7 +20,7 @@ from neuronlint.module import Module
 from neuronlint.overrides import overridden
 from neuronlint.own import UNUSED
 from neuronlint.report import CRASHED, FAILURES, UNFIXED, UNPARSABLE, applies, failure
-from neuronlint.rule import Applicability, Edit, Finding, Fix, Match, Rule, Severity
+from neuronlint.rule import Applicability, Finding, Fix, Match, Rule, Severity
 from neuronlint.settings import Settings
 from neuronlint.source import Source, SourceError
 from neuronlint.spans import MisplacedError
@@ -127,8 +127,9 @@ def fix(
 ) -> Fixed:
     """The source with its fixes made, round by round until nothing is left to fix.
 
-    A fix whose result cannot be parsed or written is undone, with its whole round. With `lines`
-    only findings on these are fixed; `allows` says whether a fix may be made to the source.
+    A fix that does not leave valid code waits for the next round; where none does, the round is
+    undone. With `lines` only findings on these are fixed; `allows` says whether a fix may be made
+    to the source.
     """
     applied: list[Finding] = []
     found = check(source, path, rules, settings)
@@ -142,12 +143,15 @@ def fix(
         }
         if not ready:
             return Fixed(current, left, applied, found, asked)
-        changes, accepted, _ = edits.merge(ready)
+        if (encoding := making.unkept(current)) is not None:
+            return Fixed(current, [*left, _unkept(path, encoding)], applied, found, asked)
+        changes, accepted = making.sound(current, ready, format_of(path) is None)
         made = [ready[one] for one in accepted]
-        fixed = _made(current, changes)
+        fixed = making.made(current, changes) if accepted else None
         after = _rechecked(fixed, path, rules, settings) if fixed is not None else None
         if fixed is None or after is None:
-            return Fixed(current, [*left, _spoilt(path, made)], applied, found, asked)
+            spoilt = _spoilt(path, made or list(ready.values()))
+            return Fixed(current, [*left, spoilt], applied, found, asked)
         if asked is not None:
             asked = asked.after(Source.read(current), changes)
         current, left = fixed, after
@@ -163,13 +167,6 @@ def _rechecked(
         rules = [*rules, _ANY]
     after = check(fixed, path, rules, settings)
     return None if any(finding.code == UNPARSABLE for finding in after) else after
-
-
-def _made(source: bytes, changes: Sequence[Edit]) -> bytes | None:
-    try:
-        return Source.read(source).edited(changes).write()
-    except UnicodeEncodeError:
-        return None
 
 
 @lru_cache
@@ -244,18 +241,7 @@ def _offered(one: Fix | None, module: Module) -> tuple[Fix | None, str]:
     torch = module.settings.torch
     if torch and one.since and _release(one.since) > _release(torch):
         return None, f" (fix needs torch {one.since})"
-    return (None, "") if _breaks_string(one, module) else (one, "")
-
-
-def _breaks_string(one: Fix, module: Module) -> bool:
-    """Whether an edit inside an f-string holds its quote, which Python before 3.12 rejects."""
-    for node in module.nodes(cst.FormattedString):
-        start, end = module.span(node)
-        for edit in one.edits:
-            inside = start < edit.start and edit.end < end
-            if inside and (node.quote[0] in edit.text or "\n" in edit.text):
-                return True
-    return False
+    return (None, "") if doubts.spoils(one, module) else (one, "")
 
 
 def _release(version: str) -> tuple[int, ...]:
@@ -273,3 +259,8 @@ def _spoilt(path: Path, made: Sequence[Finding]) -> Finding:
         f"fixes of {codes} do not come to an end with valid code; the file is as it was before them"
     )
     return replace(_unread(path, 1, 1, ""), code=UNFIXED, name="fix-failed", message=message)
+
+
+def _unkept(path: Path, encoding: str) -> Finding:
+    message = f"nothing is fixed: in {encoding} the file cannot be written again byte for byte"
+    return failure(path, UNFIXED, "fix-failed", message)

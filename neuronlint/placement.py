@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -24,6 +25,8 @@ _TEXT_CHOICE = (
     "{torch}.accelerator.current_accelerator().type "
     'if {torch}.accelerator.is_available() else "cpu"'
 )
+# What an f-string of Python 3.10 takes for something else, or not at all.
+_UNFIT = re.compile(r"[\\\n#]|:=|\blambda\b|![^=]")
 ACCELERATOR_SINCE = "2.6"  # the first torch with torch.accelerator
 
 
@@ -106,6 +109,8 @@ class Placement:
 
     def integer(self, at: cst.CSTNode, number: str) -> Placed:
         """A device number, which means an accelerator's, or the CPU where there is none."""
+        if self._module.accelerated(at):
+            return Placed(number, exact=False)
         number = f"({number})" if " " in number else number
         asked, edits = self._module.asked(at)
         text = f'{number} if {asked}() else "cpu"'
@@ -126,26 +131,29 @@ class Placement:
         return self.choice(at, as_text=True, exact=exact)
 
     def _numbered(self, at: cst.CSTNode, found: CudaText) -> Placed:
-        index, number = self._index(found)
-        asked, edits = self._module.asked(at)
-        kind = self.text(at)
+        """The device with a number, as text; the CPU where no accelerator may be."""
+        kind, held = self.text(at), self._module.devices.held(at)
+        torch, imports = self._module.use("torch", at)
         if kind.is_choice:
-            torch, _ = self._module.use("torch", at)
-            kind = Placed(f"{torch}.accelerator.current_accelerator().type")
-        quote = "'" if '"' in index + kind.text else '"'
-        text = f"f{quote}{{{kind.text}}}:{number}{quote}"
+            kind = replace(kind, text=f"{torch}.accelerator.current_accelerator().type")
+        elif held and held.is_text and not (held.certain and held.settled):
+            kind = Placed(f"{torch}.device({held.text}).type", tuple(imports))  # it may be numbered
+        text = _joined(kind.text, self._index(found))
+        if self._module.accelerated(at):
+            return replace(kind, text=text, exact=False, is_choice=False)
+        asked, edits = self._module.asked(at)
         text += f' if {asked}() else "cpu"'
-        return Placed(text, (*kind.edits, *edits), exact=False, is_choice=True)
+        return replace(kind, text=text, edits=(*kind.edits, *edits), exact=False, is_choice=True)
 
-    def _index(self, found: CudaText) -> tuple[str, str]:
-        """The number of a device as code, and as it stands in an f-string."""
+    def _index(self, found: CudaText) -> str:
+        """The number of a device as code."""
         match found.index:
             case str(digits) | cst.Integer(value=digits):
-                return digits, digits
+                return digits
             case cst.BaseExpression() as index:
-                return self._module.text(index), f"{{{self._module.text(index)}}}"
+                return self._module.text(index)
             case None:
-                return "0", "0"
+                return "0"
 
     def _place(self, torch: str, at: cst.CSTNode, imported: bool) -> int | None:
         """Where `DEVICE` can be bound for a use, None if it cannot."""
@@ -207,6 +215,16 @@ class Placement:
                 return "cuda" not in text and ".to(" not in text
             case _:
                 return False
+
+
+def _joined(kind: str, number: str) -> str:
+    """The text of a device with a number: an f-string, where every Python takes it for one."""
+    if number.isdecimal():
+        return f'f"{{{kind}}}:{number}"'
+    quote = "'" if '"' in kind + number else '"'
+    if quote in kind + number or _UNFIT.search(number) or number.startswith("{"):
+        return f'"{{}}:{{}}".format({kind}, {number})'
+    return f"f{quote}{{{kind}}}:{{{number}}}{quote}"
 
 
 def _imports(statement: cst.CSTNode) -> bool:
