@@ -1,22 +1,69 @@
-"""Which fixes would spoil something where they stand."""
+"""Which fixes would spoil something where they stand, and which may change more than they say."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import libcst as cst
 
 from neuronlint import layout
 from neuronlint.module import Module
-from neuronlint.rule import Edit, Fix
+from neuronlint.rule import NOWHERE, Applicability, Edit, Fix
 
 
-def spoils(fix: Fix, module: Module) -> bool:
+def judged(fix: Fix, node: cst.CSTNode, module: Module) -> Fix | None:
+    """A fix of a node as far as its place allows it: as it is, unsafe, or not at all."""
+    if _spoils(fix, module) or _lacks_torch(node, module):
+        return None
+    doubted = _is_tried(node, module) or _may_lack_torch(node, module)
+    if doubted and fix.applicability is Applicability.SAFE:
+        return replace(fix, applicability=Applicability.UNSAFE)
+    return fix
+
+
+def _spoils(fix: Fix, module: Module) -> bool:
     """Whether a fix cannot be made, breaks or changes an f-string, or loses a comment."""
     return any(
-        edit.start < 0 or _breaks_string(edit, module) or _loses_comment(edit, module)
+        edit == NOWHERE or _breaks_string(edit, module) or _loses_comment(edit, module)
         for edit in fix.edits
     )
+
+
+def _is_tried(node: cst.CSTNode, module: Module) -> bool:
+    """Whether somebody handles what the code raises, which a portable form may not raise."""
+    while node is not module.tree.root:
+        parent = module.parent(node)
+        if isinstance(parent, (cst.Try, cst.TryStar)) and parent.handlers and node is parent.body:
+            return True
+        node = parent
+    return False
+
+
+def _lacks_torch(node: cst.CSTNode, module: Module) -> bool:
+    """Whether code runs as its file is loaded, which torch need not be, and asks nothing first."""
+    if module.names.loads_torch:
+        return False
+    inside = node
+    for above in module.tree.above(node):
+        match above:
+            case cst.FunctionDef(body=body) if inside is body:
+                return False
+            case cst.If() | cst.IfExp() | cst.Try() | cst.TryStar() | cst.With() | cst.Lambda():
+                return False
+            case cst.ClassDef(bases=bases) if any(module.name(base.value) for base in bases):
+                return False  # a class of torch's own, maybe
+        inside = above
+    return True
+
+
+def _may_lack_torch(node: cst.CSTNode, module: Module) -> bool:
+    """Whether code may run without torch: it does not go by a name of it already."""
+    if module.names.loads_torch:
+        return False
+    asked = (node, *module.tree.above(node))
+    functions = (one.func if isinstance(one, cst.Call) else one for one in asked)
+    return not any((module.name(one) or "").partition(".")[0] == "torch" for one in functions)
 
 
 def _breaks_string(edit: Edit, module: Module) -> bool:

@@ -20,7 +20,7 @@ from neuronlint.module import Module
 from neuronlint.overrides import overridden
 from neuronlint.own import UNUSED
 from neuronlint.report import CRASHED, FAILURES, UNFIXED, UNPARSABLE, applies, failure
-from neuronlint.rule import Applicability, Finding, Fix, Match, Rule, Severity
+from neuronlint.rule import Finding, Fix, Match, Rule, Severity
 from neuronlint.settings import Settings
 from neuronlint.source import Source, SourceError
 from neuronlint.spans import MisplacedError
@@ -203,11 +203,9 @@ def _finding(rule: Rule, match: Match, module: Module) -> Finding | None:
             return None
         severity = _lesser(severity, rule.guarded)
     start, end = module.span(match.node)
-    fix, note = _offered(match.fix, module) if module.path.suffix != ".pyi" else (None, "")
+    fix, note = _offered(match, module)
     if Known.DEVICE in known and rule.guarded is Severity.INFO:
         fix = None
-    if fix and fix.applicability is Applicability.SAFE and _is_tried(match.node, module):
-        fix = replace(fix, applicability=Applicability.UNSAFE)
     place = (*module.source.place(start), *module.source.place(end))
     message, symbol = match.message + note, match.symbol or _symbol(match.node, module)
     found = Finding(module.path, *place, rule.code, rule.name, message, severity, fix)
@@ -219,29 +217,20 @@ def _symbol(node: cst.CSTNode, module: Module) -> str:
     return module.name(node.func if isinstance(node, cst.Call) else node) or ""
 
 
-def _is_tried(node: cst.CSTNode, module: Module) -> bool:
-    """Whether somebody handles what the code raises, which a portable form may not raise."""
-    while node is not module.tree.root:
-        parent = module.parent(node)
-        if isinstance(parent, (cst.Try, cst.TryStar)) and parent.handlers and node is parent.body:
-            return True
-        node = parent
-    return False
-
-
 def _lesser(one: Severity, other: Severity) -> Severity:
     order = list(Severity)
     return max(one, other, key=order.index)
 
 
-def _offered(one: Fix | None, module: Module) -> tuple[Fix | None, str]:
+def _offered(match: Match, module: Module) -> tuple[Fix | None, str]:
     """The fix if the project's torch has what it uses and its place can hold it, and a remark."""
-    if one is None:
+    one = match.fix
+    if one is None or module.path.suffix == ".pyi":
         return None, ""
     torch = module.settings.torch
     if torch and one.since and _release(one.since) > _release(torch):
         return None, f" (fix needs torch {one.since})"
-    return (None, "") if doubts.spoils(one, module) else (one, "")
+    return doubts.judged(one, match.node, module), ""
 
 
 def _release(version: str) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from neuronlint.hot import Hot
 from neuronlint.names import Names
 from neuronlint.placement import Placed, Placement
 from neuronlint.receivers import Receivers
-from neuronlint.rule import Edit
+from neuronlint.rule import NOWHERE, Edit
 from neuronlint.settings import Settings
 from neuronlint.source import Source
 from neuronlint.spans import Spans
@@ -102,13 +102,16 @@ class Module:
     def use(self, qualified: str, at: cst.CSTNode) -> tuple[str, list[Edit]]:
         """How to write a dotted name at a place, and the edits that import it if nothing does yet.
 
-        The project's own word for it, where its style has one.
+        The project's own word for it, where its style has one. No edit brings a name that means
+        something else at the place, or torch into a file that may be loaded without it.
         """
         if word := self.settings.style.names.get(qualified):
             return word, self.imports(word, at)
         if local := self.names.local(qualified, at):
             return local, []
         root = qualified.partition(".")[0]
+        if self.names.is_taken(root, at) or not self.names.loads_torch:
+            return qualified, [NOWHERE]
         return qualified, [self.insert(self.body_start, f"import {root}\n")]
 
     def asked(self, at: cst.CSTNode) -> tuple[str, list[Edit]]:

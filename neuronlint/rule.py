@@ -43,6 +43,9 @@ class Edit:
     text: str
 
 
+NOWHERE = Edit(-1, -1, "")  # one that cannot be made, nor can the fix that needs it
+
+
 @dataclass(frozen=True)
 class Fix:
     """Edits against the source as read, applied all together or not at all.
