@@ -15,6 +15,7 @@ _DEVICE_NAME = re.compile(
     r"(?:.*_)?(?:dev|devices?|accelerator|map_location|location)(?:_?(?:type|name|str|id|\d))?"
 )
 _DEVICE_KEYWORDS = frozenset({"device", "map_location", "devices", "storage_device"})
+_ENUM = re.compile(r"\w*Enum|(?:Int)?Flag")
 _REGISTERS = re.compile(r"register|impl|dispatch|custom_op|overload|define|kernel")
 _TAKES_DEVICE = frozenset(
     {"device", "set_default_device", "Generator", "Stream", "Event", "load", "load_url"}
@@ -65,6 +66,8 @@ class Roles:
                 return Role.COMPARED
             case cst.Param(name=name):
                 return Role.DEFAULT if is_device_name(name.value) else Role.OTHER
+            case cst.Assign() | cst.AnnAssign() if self._is_label(parent):
+                return Role.OTHER
             case cst.Assign(targets=goals):
                 held = any(self._holds_device(goal.target) for goal in goals)
                 return Role.ASSIGNED if held else Role.OTHER
@@ -147,6 +150,20 @@ class Roles:
         keyword = keyword_of(place) if isinstance(place, cst.Arg) else ""
         return Role.TYPE if keyword == "device_map" else Role.OTHER
 
+    def _is_label(self, statement: cst.CSTNode) -> bool:
+        """Whether an assignment names one of several devices: in an Enum, or beside the CPU's."""
+        match block := self._tree.parents[self._tree.parents[statement]]:
+            case cst.IndentedBlock() if isinstance(
+                owner := self._tree.parents[block], cst.ClassDef
+            ):
+                if any(_ENUM.fullmatch(last_name(base.value)) for base in owner.bases):
+                    return True
+            case cst.Module():
+                pass
+            case _:
+                return False
+        return says_cuda(_constant(statement)[0]) and any(map(_is_cpu_constant, block.body))
+
     def _holds_device(self, target: cst.CSTNode) -> bool:
         """Whether a variable holds a device: by its name, or by where its value goes."""
         match target:
@@ -180,6 +197,30 @@ class Roles:
 def is_device_name(name: str) -> bool:
     """Whether a variable, parameter or option holds a device, by its name."""
     return _DEVICE_NAME.fullmatch(name.lower().lstrip("_")) is not None
+
+
+def _constant(statement: cst.CSTNode) -> tuple[str, str]:
+    """The name and the text of a constant, empty for anything else."""
+    match statement:
+        case cst.SimpleStatementLine(body=[only]):
+            return _constant(only)
+        case (
+            cst.Assign(targets=[cst.AssignTarget(target=target)], value=cst.SimpleString() as text)
+            | cst.AnnAssign(target=target, value=cst.SimpleString() as text)
+        ):
+            return last_name(target), str(text.evaluated_value)
+        case _:
+            return "", ""
+
+
+def _is_cpu_constant(statement: cst.CSTNode) -> bool:
+    name, text = _constant(statement)
+    return text == "cpu" and "cpu" in name.lower().split("_")
+
+
+def says_cuda(name: str) -> bool:
+    """Whether a variable says CUDA by its name, so that it may be no other device's."""
+    return any(word.startswith(("cuda", "gpu")) for word in name.lower().split("_"))
 
 
 def _is_test(parent: cst.CSTNode, node: cst.CSTNode) -> bool:

@@ -34,7 +34,8 @@ def cuda_default(
     if role not in _ROLES:
         return
     if role is Role.ASSIGNED and found.index in (None, "0") and _is_variable(node, module):
-        placed = module.placement.choice(node, as_text=True, exact=found.index is None)
+        exact = found.index is None and not module.devices.is_named_cuda(node)
+        placed = module.placement.choice(node, as_text=True, exact=exact)
     else:
         placed = module.placement.text(node, found)
     fix = placed.fix(module.put(node, placed))

@@ -54,7 +54,8 @@ def cuda_object(node: cst.Call, module: Module) -> Iterator[Match]:
     if role is Role.COMPARED:
         return
     if role is Role.ASSIGNED and _is_plain(found) and isinstance(module.parent(node), cst.Assign):
-        placed = module.placement.choice(node, as_text=False, exact=found.index is None)
+        exact = found.index is None and not module.devices.is_named_cuda(node)
+        placed = module.placement.choice(node, as_text=False, exact=exact)
     else:
         placed = module.placement.object(node, found)
         if role is not Role.DEVICE and _is_text(placed, found, node, module):

@@ -1,0 +1,36 @@
+"""How far a fix is trusted where a small difference decides."""
+
+from pathlib import Path
+
+import pytest
+
+from neuronlint import Applicability, engine, registry
+
+SAFE, UNSAFE, NONE = Applicability.SAFE, Applicability.UNSAFE, None
+RULES = registry.installed()
+
+
+def trusts(source: str) -> dict[str, Applicability | None]:
+    """How far the fixes in a source are trusted, by line and code."""
+    findings = engine.check(f"import torch\n{source}\n".encode(), Path("a.py"), RULES)
+    return {
+        f"{one.line - 1} {one.code}": one.fix.applicability if one.fix else None for one in findings
+    }
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('device = "cuda"', {"1 NL103": SAFE}),
+        ('cuda_device = "cuda"', {"1 NL103": UNSAFE}),
+        ('GPU_DEVICE: str = "cuda"', {"1 NL103": UNSAFE}),
+        ('gpu0_device = torch.device("cuda")', {"1 NL102": UNSAFE}),
+        ('class Kind(Enum):\n    DEVICE = "cuda"', {}),
+        ('class Kind(str, enum.StrEnum):\n    device = "cuda"', {}),
+        ('CUDA_DEVICE = "cuda"\nCPU_DEVICE = "cpu"', {}),
+        ('class Names:\n    CPU = "cpu"\n    CUDA_DEVICE = "cuda"', {}),
+        ('class Names:\n    OTHER = "cpu"\n    DEVICE = "cuda"', {"3 NL103": SAFE}),
+    ],
+)
+def test_a_label_is_no_device(source: str, expected: dict[str, Applicability | None]) -> None:
+    assert trusts(source) == expected
