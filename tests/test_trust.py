@@ -34,3 +34,31 @@ def trusts(source: str) -> dict[str, Applicability | None]:
 )
 def test_a_label_is_no_device(source: str, expected: dict[str, Applicability | None]) -> None:
     assert trusts(source) == expected
+
+
+@pytest.mark.parametrize(
+    ("around", "expected"),
+    [
+        ("with context():", SAFE),
+        ('with torch.autocast("cpu", dtype=torch.bfloat16):', UNSAFE),
+        ("with torch.cpu.amp.autocast():", UNSAFE),
+        ("with torch.autocast(device.type):", UNSAFE),
+        ('with torch.autocast(device.type, enabled=device.type != "cpu"):', SAFE),
+    ],
+)
+@pytest.mark.parametrize("inner", ["torch.cuda.amp.autocast()", 'torch.autocast("cuda")'])
+def test_an_autocast_that_is_off_ends_one_of_a_cpu(
+    around: str, expected: Applicability, inner: str
+) -> None:
+    found = trusts(f"{around}\n    with {inner}:\n        pass")
+    assert found["2 NL401"] is expected
+
+
+def test_functions_that_follow_autocast_may_follow_that_of_a_cpu() -> None:
+    source = "class F:\n    @torch.cuda.amp.custom_fwd\n    def forward(ctx): pass"
+    assert trusts(source) == {"2 NL403": UNSAFE}
+
+
+def test_isinstance_of_a_class_is_true_of_more_then() -> None:
+    assert trusts("isinstance(s, torch.cuda.amp.GradScaler)") == {"1 NL402": UNSAFE}
+    assert trusts("s: torch.cuda.amp.GradScaler") == {"1 NL402": SAFE}
