@@ -7,6 +7,7 @@ import libcst as cst
 from neuronlint.held import Held, Holders
 from neuronlint.names import Names
 from neuronlint.nodes import last_name, target_name
+from neuronlint.receivers import Receivers
 from neuronlint.roles import Role, Roles, is_device_name, says_cuda
 from neuronlint.spelled import CudaText, Spelled
 from neuronlint.tree import Tree
@@ -15,10 +16,10 @@ from neuronlint.tree import Tree
 class Devices:
     """The devices of one module."""
 
-    def __init__(self, tree: Tree, names: Names) -> None:
+    def __init__(self, tree: Tree, names: Names, receivers: Receivers) -> None:
         self._tree = tree
         self._spelled = Spelled(names)
-        self._roles = Roles(tree, names)
+        self._roles = Roles(tree, names, receivers)
         self._holders = Holders(tree, names, self._spelled)
 
     def text(self, node: cst.CSTNode) -> CudaText | None:

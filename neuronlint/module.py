@@ -48,8 +48,8 @@ class Module:
         self.tree = Tree(tree or cst.parse_module(source.parsable))
         self.names = Names(self.tree)
         self.guards = Guards(self.tree, self.names)
-        self.devices = Devices(self.tree, self.names)
         self.receivers = Receivers(self.tree, self.names)
+        self.devices = Devices(self.tree, self.names, self.receivers)
         self.placement = Placement(self)
 
     def nodes(self, node_type: type[N]) -> list[N]:

@@ -9,6 +9,7 @@ import libcst as cst
 
 from neuronlint.names import Names
 from neuronlint.nodes import keyword_of, last_name
+from neuronlint.receivers import Receivers
 from neuronlint.tree import Tree
 
 _DEVICE_NAME = re.compile(
@@ -50,9 +51,10 @@ class Role(Enum):
 class Roles:
     """The places of one module."""
 
-    def __init__(self, tree: Tree, names: Names) -> None:
+    def __init__(self, tree: Tree, names: Names, receivers: Receivers) -> None:
         self._tree = tree
         self._names = names
+        self._receivers = receivers
 
     def role(self, node: cst.CSTNode) -> Role:
         """What the place of a text expects, seen through conditional expressions and the like."""
@@ -102,8 +104,10 @@ class Roles:
             return Role.OTHER
         if called in ("pin_memory", "is_pinned") or keyword == "pin_memory_device":
             return Role.OTHER  # it is the current accelerator, whatever is named
-        if called == "to" and isinstance(call.func, cst.Attribute):
-            return Role.DEVICE
+        if (method := self._receivers.method(call)) is not None and not keyword:
+            return self._given(method, call.args.index(argument))
+        if called == "to" and isinstance(call.func, cst.Attribute) and method is None:
+            return Role.OTHER if self._receivers.is_own_cuda(call) else Role.DEVICE
         if name.startswith("torch.") and (keyword in _DEVICE_KEYWORDS or called in _TAKES_DEVICE):
             return Role.DEVICE
         if called in ("field", "Field") and keyword == "default":
@@ -111,6 +115,15 @@ class Roles:
         if keyword and not is_device_name(keyword) and "device" not in keyword:
             return Role.OTHER
         return Role.TYPE
+
+    def _given(self, function: cst.FunctionDef, position: int) -> Role:
+        """What a method of this file's own takes at a place: its text, if it is called a device."""
+        parameters = [*function.params.posonly_params, *function.params.params]
+        if any(last_name(d.decorator) == "staticmethod" for d in function.decorators):
+            position -= 1
+        if position + 1 < len(parameters):
+            return Role.TYPE if is_device_name(parameters[position + 1].name.value) else Role.OTHER
+        return Role.TYPE if isinstance(function.params.star_arg, cst.Param) else Role.OTHER
 
     def _is_device_option(self, call: cst.Call) -> bool:
         """Whether a command-line option is a device's, by one of its names."""

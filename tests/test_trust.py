@@ -62,3 +62,34 @@ def test_functions_that_follow_autocast_may_follow_that_of_a_cpu() -> None:
 def test_isinstance_of_a_class_is_true_of_more_then() -> None:
     assert trusts("isinstance(s, torch.cuda.amp.GradScaler)") == {"1 NL402": UNSAFE}
     assert trusts("s: torch.cuda.amp.GradScaler") == {"1 NL402": SAFE}
+
+
+@pytest.mark.parametrize(
+    ("methods", "expected"),
+    [
+        ("def to(self, device): pass", {"3 NL102": UNSAFE}),
+        ("def to(self, *args): pass", {"3 NL102": UNSAFE}),
+        ("def to(self, address): pass", {}),
+        ("def to(self): pass", {}),
+        ("def other(self): pass", {"3 NL102": SAFE}),
+    ],
+)
+@pytest.mark.parametrize("receiver", ["Own()", "self", "own"])
+def test_a_method_of_ones_own_may_take_what_it_likes(
+    methods: str, expected: dict[str, Applicability | None], receiver: str
+) -> None:
+    use = {
+        "Own()": "Own().to('cuda')",
+        "self": "    def f(self): self.to('cuda')",
+        "own": "def f(own: Own): own.to('cuda')",
+    }
+    assert trusts(f"class Own:\n    {methods}\n{use[receiver]}") == expected
+
+
+def test_a_method_of_ones_own_is_found_in_a_class_above() -> None:
+    source = "class A:\n    def cuda(self): pass\nclass B(A): pass\nclass C(B): pass\nC().cuda()"
+    assert trusts(source) == {}
+
+
+def test_what_moves_to_cuda_by_its_name_does() -> None:
+    assert trusts("class A:\n    def cuda(self):\n        return self.x.to('cuda')") == {}
