@@ -93,3 +93,56 @@ def test_a_method_of_ones_own_is_found_in_a_class_above() -> None:
 
 def test_what_moves_to_cuda_by_its_name_does() -> None:
     assert trusts("class A:\n    def cuda(self):\n        return self.x.to('cuda')") == {}
+
+
+@pytest.mark.parametrize(
+    ("between", "expected"),
+    [
+        ("print('seeded')", SAFE),
+        ("print('seeded', int(n))", SAFE),
+        ("random.seed(n)", SAFE),
+        ("os.environ['SEED'] = str(n)", SAFE),
+        ("print(torch.rand(2))", UNSAFE),
+        ("print(describe())", UNSAFE),
+        ("os.environ['SEED'] = str(make())", UNSAFE),
+        ("self.x = torch.rand(2)", UNSAFE),
+        ("n.n = 3", UNSAFE),
+        ("n[0] = 3", UNSAFE),
+        ("n += 1", UNSAFE),
+        ("n = 1", UNSAFE),
+        ("random.seed(torch.rand(1).item())", UNSAFE),
+    ],
+)
+def test_between_two_seeds_nothing_may_be_drawn(
+    between: str, expected: Applicability | None
+) -> None:
+    source = f"import os, random\ntorch.manual_seed(n)\n{between}\ntorch.cuda.manual_seed(n)"
+    assert trusts(source)["4 NL204"] is expected
+
+
+@pytest.mark.parametrize(
+    ("seed", "expected"),
+    [
+        ("7", SAFE),
+        ("self.seed + 1", SAFE),
+        ("args['seed']", SAFE),
+        ("self.drawn", UNSAFE),
+        ("(n := 7)", UNSAFE),
+        ("next(seeds)", UNSAFE),
+    ],
+)
+def test_a_seed_is_worked_out_twice_to_the_same(seed: str, expected: Applicability) -> None:
+    source = "@property\ndef drawn(self): return random.random()\n"
+    source += f"torch.manual_seed({seed})\ntorch.cuda.manual_seed({seed})"
+    assert trusts(source)["4 NL204"] is expected
+
+
+def test_a_condition_that_draws_a_number_stays() -> None:
+    source = "torch.manual_seed(1)\nif torch.rand(1) > 0.5:\n    torch.cuda.manual_seed(1)"
+    after = engine.fix(f"import torch\n{source}\n".encode(), Path("a.py"), RULES).source
+    assert b"torch.rand(1)" in after
+
+
+def test_a_number_that_is_asked_for_stays() -> None:
+    source = 'device = torch.device("cuda:0")\nprint(device.index)'
+    assert trusts(source) == {"1 NL102": NONE}

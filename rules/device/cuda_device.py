@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import libcst as cst
 
-from neuronlint import CudaText, Match, Module, Placed, Role, Rule, Severity
+from neuronlint import CudaText, Match, Module, Placed, Role, Rule, Severity, dotted
 
 from .choice import is_choice_part
 
@@ -61,7 +61,19 @@ def cuda_object(node: cst.Call, module: Module) -> Iterator[Match]:
         if role is not Role.DEVICE and _is_text(placed, found, node, module):
             text = f"{module.text(node.func)}({placed.text})"
             placed = replace(placed, text=text, is_choice=False)
-    yield _match(node, module, placed)
+    match = _match(node, module, placed)
+    yield replace(match, fix=None) if found.index is not None and _is_read(node, module) else match
+
+
+def _is_read(node: cst.CSTNode, module: Module) -> bool:
+    """Whether the number of the device that a variable holds is asked for later."""
+    assign = module.parent(node)
+    goals = assign.targets if isinstance(assign, cst.Assign) else ()
+    held = {dotted(goal.target) for goal in goals} - {None}
+    return any(
+        asked.attr.value == "index" and dotted(asked.value) in held
+        for asked in module.nodes(cst.Attribute)
+    )
 
 
 def _match(node: cst.BaseExpression, module: Module, placed: Placed) -> Match:
