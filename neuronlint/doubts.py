@@ -14,9 +14,9 @@ from neuronlint.rule import NOWHERE, Applicability, Edit, Fix
 
 def judged(fix: Fix, node: cst.CSTNode, module: Module) -> Fix | None:
     """A fix of a node as far as its place allows it: as it is, unsafe, or not at all."""
-    if _spoils(fix, module) or _lacks_torch(node, module):
+    if _spoils(fix, module) or _lacks_torch(node, module) or _is_patched(node, module):
         return None
-    doubted = _is_tried(node, module) or _may_lack_torch(node, module)
+    doubted = _is_tried(node, module) or _may_lack_torch(node, module) or module.patched
     if doubted and fix.applicability is Applicability.SAFE:
         return replace(fix, applicability=Applicability.UNSAFE)
     return fix
@@ -28,6 +28,12 @@ def _spoils(fix: Fix, module: Module) -> bool:
         edit == NOWHERE or _breaks_string(edit, module) or _loses_comment(edit, module)
         for edit in fix.edits
     )
+
+
+def _is_patched(node: cst.CSTNode, module: Module) -> bool:
+    """Whether the file replaces what a node names: it relies on that very name."""
+    named = module.name(node.func if isinstance(node, cst.Call) else node) or ""
+    return any(named == one or named.startswith(f"{one}.") for one in module.patched)
 
 
 def _is_tried(node: cst.CSTNode, module: Module) -> bool:

@@ -14,6 +14,7 @@ from neuronlint.fields import Fields
 from neuronlint.guards import Guards
 from neuronlint.hot import Hot
 from neuronlint.names import Names
+from neuronlint.patched import patched
 from neuronlint.placement import Placed, Placement
 from neuronlint.receivers import Receivers
 from neuronlint.rule import NOWHERE, Edit
@@ -172,6 +173,11 @@ class Module:
         if offset == len(self.source.data) and not self.source.data.endswith(b"\n"):
             text = f"\n{text}"
         return Edit(offset, offset, text)
+
+    @cached_property
+    def patched(self) -> frozenset[str]:
+        """The dotted names of torch.cuda that the file sets to something else."""
+        return patched(self.tree, self.names)
 
     @cached_property
     def body_start(self) -> int:

@@ -91,7 +91,7 @@ class Roles:
         keyword = keyword_of(argument)
         called = last_name(call.func)
         name = self._names.qualified(call.func) or ""
-        if called == "startswith":
+        if called == "startswith" or called.startswith("assert"):
             return Role.COMPARED
         if called in ("autocast", "GradScaler") and (not name or name.startswith("torch.")):
             return Role.AUTOCAST

@@ -146,3 +146,36 @@ def test_a_condition_that_draws_a_number_stays() -> None:
 def test_a_number_that_is_asked_for_stays() -> None:
     source = 'device = torch.device("cuda:0")\nprint(device.index)'
     assert trusts(source) == {"1 NL102": NONE}
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        'patch("torch.cuda.synchronize")',
+        'mock.patch.object(torch.cuda, "synchronize")',
+        'monkeypatch.setattr(torch.cuda, "synchronize", print)',
+        'monkeypatch.setattr("torch.cuda.synchronize", print)',
+        "torch.cuda.synchronize = print",
+        'setattr(torch.cuda, "synchronize", print)',
+    ],
+)
+def test_what_a_file_patches_stays_and_all_else_is_doubted(patch: str) -> None:
+    found = trusts(f"{patch}\ntorch.cuda.synchronize()\ntorch.cuda.empty_cache()")
+    assert (found["2 NL201"], found["3 NL201"]) == (NONE, UNSAFE)
+
+
+def test_a_question_that_is_patched_stays() -> None:
+    source = '@patch("torch.cuda.is_available")\ndef f(m):\n    print(torch.cuda.is_available())'
+    assert trusts(source)["3 NL110"] is NONE
+
+
+@pytest.mark.parametrize(
+    "asserted",
+    ['assert f() == "cuda"', 'self.assertEqual(f(), "cuda")', 'assert_equal(x.device, "cuda")'],
+)
+def test_a_default_that_is_asserted_to_be_cuda_is_doubted(asserted: str) -> None:
+    assert trusts(f'device = "cuda"\n{asserted}')["1 NL103"] is UNSAFE
+
+
+def test_what_is_asserted_is_not_changed() -> None:
+    assert trusts('self.assertEqual(x.device, torch.device("cuda"))') == {}

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Known, Match, Module, Role, Rule, Severity
+from neuronlint import Known, Match, Module, Role, Rule, Severity, last_name
 
 from .choice import is_choice_part
 
@@ -38,9 +38,21 @@ def cuda_default(
         placed = module.placement.choice(node, as_text=True, exact=exact)
     else:
         placed = module.placement.text(node, found)
-    fix = placed.fix(module.put(node, placed))
+    fix = placed.fix(module.put(node, placed), safe=not _is_asserted(module))
     yield rule.match(node, fix, old=module.text(node), new=placed.name)
 
 
 def _is_variable(node: cst.CSTNode, module: Module) -> bool:
     return isinstance(module.parent(node), (cst.Assign, cst.AnnAssign))
+
+
+def _is_asserted(module: Module) -> bool:
+    """Whether the file asserts that something is CUDA, as the test of a default does."""
+    texts = (text for text in module.nodes(cst.SimpleString) if module.devices.text(text))
+    compared = (text for text in texts if module.devices.role(text) is Role.COMPARED)
+    return any(_asserts(one) for text in compared for one in module.tree.above(text))
+
+
+def _asserts(node: cst.CSTNode) -> bool:
+    called = last_name(node.func) if isinstance(node, cst.Call) else ""
+    return isinstance(node, cst.Assert) or called.startswith("assert")
