@@ -44,6 +44,11 @@ class Receivers:
         owner = self._class_of(call.func.value)
         return self._defined(call.func.attr.value, owner, set()) if owner is not None else None
 
+    def maker(self, call: cst.Call) -> cst.FunctionDef | None:
+        """The `__init__` that a call runs, where it makes an object of a class of this file."""
+        owner = self._class_named(call.func) if isinstance(call.func, cst.Name) else None
+        return self._defined("__init__", owner, set()) if owner is not None else None
+
     def _class_of(self, value: cst.BaseExpression) -> cst.ClassDef | None:
         """The class of this file that an expression surely is an object of."""
         match value:

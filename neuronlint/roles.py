@@ -112,18 +112,31 @@ class Roles:
             return Role.DEVICE
         if called in ("field", "Field") and keyword == "default":
             return self.role(call)
-        if keyword and not is_device_name(keyword) and "device" not in keyword:
-            return Role.OTHER
-        return Role.TYPE
+        if keyword:
+            named_so = is_device_name(keyword) or "device" in keyword
+        else:
+            named_so = name.startswith("torch.") or self._takes_device(call, argument)
+        return Role.TYPE if named_so else Role.OTHER
+
+    def _takes_device(self, call: cst.Call, argument: cst.Arg) -> bool:
+        """Whether a function of somebody takes a device at a place, by its names."""
+        called = last_name(call.func).lower()
+        plain = isinstance(text := argument.value, cst.SimpleString) and ":" not in text.value
+        if "device" in called or called.startswith("load") or not plain:
+            return True
+        position = call.args.index(argument)
+        if isinstance(call.func, cst.Name):
+            for binding in self._names.bindings(call.func):
+                if isinstance(binding.node, cst.FunctionDef):
+                    return _named_device(binding.node, position)
+        maker = self._receivers.maker(call)
+        return maker is not None and _named_device(maker, position + 1)
 
     def _given(self, function: cst.FunctionDef, position: int) -> Role:
         """What a method of this file's own takes at a place: its text, if it is called a device."""
-        parameters = [*function.params.posonly_params, *function.params.params]
-        if any(last_name(d.decorator) == "staticmethod" for d in function.decorators):
-            position -= 1
-        if position + 1 < len(parameters):
-            return Role.TYPE if is_device_name(parameters[position + 1].name.value) else Role.OTHER
-        return Role.TYPE if isinstance(function.params.star_arg, cst.Param) else Role.OTHER
+        static = any(last_name(d.decorator) == "staticmethod" for d in function.decorators)
+        named_so = _named_device(function, position if static else position + 1)
+        return Role.TYPE if named_so else Role.OTHER
 
     def _is_device_option(self, call: cst.Call) -> bool:
         """Whether a command-line option is a device's, by one of its names."""
@@ -137,17 +150,24 @@ class Roles:
         holder = self._tree.parents[element]
         elements = getattr(holder, "elements", ())
         texts = [e.value.evaluated_value for e in elements if isinstance(e.value, cst.SimpleString)]
-        known = all(str(t).partition(":")[0] in ("cpu", "cuda", "meta", "auto") for t in texts)
+        kinds = {str(text).partition(":")[0] for text in texts}
+        known = kinds <= {"cpu", "cuda", "meta", "auto"}
         place = self._tree.parents[holder]
         if known and isinstance(place, (cst.ComparisonTarget, cst.Comparison)):
             return Role.COMPARED
-        return Role.LISTED if known or self._lists_devices(place) else Role.OTHER
+        joined = isinstance(place, (cst.IfExp, cst.BinaryOperation))  # to a list of others
+        several = known and (joined or kinds > {"cuda"} or any(":" in str(t) for t in texts))
+        return Role.LISTED if several or self._lists_devices(place) else Role.OTHER
 
     def _lists_devices(self, place: cst.CSTNode) -> bool:
         """Whether a list is gone through for devices, in a loop or by a test's parameter."""
         match place:
             case cst.For(target=target):
                 return is_device_name(last_name(target))
+            case cst.Assign(targets=goals):
+                return any(is_device_name(last_name(goal.target)) for goal in goals)
+            case cst.Arg(keyword=cst.Name(value=keyword)):
+                return is_device_name(keyword)
             case cst.Arg() if isinstance(call := self._tree.parents[place], cst.Call):
                 named = call.args[0].value
                 said = str(named.evaluated_value) if isinstance(named, cst.SimpleString) else ""
@@ -210,6 +230,14 @@ class Roles:
 def is_device_name(name: str) -> bool:
     """Whether a variable, parameter or option holds a device, by its name."""
     return _DEVICE_NAME.fullmatch(name.lower().lstrip("_")) is not None
+
+
+def _named_device(function: cst.FunctionDef, position: int) -> bool:
+    """Whether the parameter of a function at a place may be a device, by its name."""
+    parameters = [*function.params.posonly_params, *function.params.params]
+    if position < len(parameters):
+        return is_device_name(parameters[position].name.value)
+    return isinstance(function.params.star_arg, cst.Param)
 
 
 def _constant(statement: cst.CSTNode) -> tuple[str, str]:
