@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from functools import cached_property
 from pathlib import Path
@@ -31,6 +32,9 @@ _OPEN = (
     *(cst.Arg, cst.Assign, cst.AnnAssign, cst.Return, cst.Expr, cst.Param, cst.Index),
     *(cst.Element, cst.DictElement, cst.FormattedStringExpression, cst.Yield),
 )
+
+
+_WORLD = re.compile(rb"torch|tensor|model|\bnn\b|net\b|import \*", re.IGNORECASE)
 
 
 class Module:
@@ -173,6 +177,11 @@ class Module:
         if offset == len(self.source.data) and not self.source.data.endswith(b"\n"):
             text = f"\n{text}"
         return Edit(offset, offset, text)
+
+    @cached_property
+    def is_about_torch(self) -> bool:
+        """Whether any word of the file belongs to torch's world, so that objects may be torch's."""
+        return _WORLD.search(self.source.data) is not None
 
     @cached_property
     def patched(self) -> frozenset[str]:

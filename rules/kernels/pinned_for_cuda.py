@@ -98,6 +98,8 @@ def _pins_itself(call: cst.Call, module: Module) -> bool:
     """Whether the call is none of a tensor, or lies in a method that pins: a loader calls that."""
     if isinstance(call.func, cst.Attribute) and module.name(call.func.value) is not None:
         return True
+    if not module.is_about_torch or module.receivers.method(call) is not None:
+        return True
     around = module.enclosing(call, cst.FunctionDef)
     return around is not None and around.name.value == "pin_memory"
 
