@@ -20,7 +20,7 @@ from neuronlint.module import Module
 from neuronlint.overrides import overridden
 from neuronlint.own import UNUSED
 from neuronlint.report import CRASHED, FAILURES, UNFIXED, UNPARSABLE, applies, failure
-from neuronlint.rule import Finding, Fix, Match, Rule, Severity
+from neuronlint.rule import Finding, Fix, Match, Rule, Severity, release
 from neuronlint.settings import Settings
 from neuronlint.source import Source, SourceError
 from neuronlint.spans import MisplacedError
@@ -228,13 +228,9 @@ def _offered(match: Match, module: Module) -> tuple[Fix | None, str]:
     if one is None or module.path.suffix == ".pyi":
         return None, ""
     torch = module.settings.torch
-    if torch and one.since and _release(one.since) > _release(torch):
+    if torch and release(one.since) > release(torch):
         return None, f" (fix needs torch {one.since})"
     return doubts.judged(one, match.node, module), ""
-
-
-def _release(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split(".")[:2])
 
 
 def _unread(path: Path, line: int, column: int, why: str) -> Finding:

@@ -18,7 +18,7 @@ from neuronlint.names import Names
 from neuronlint.patched import patched
 from neuronlint.placement import Placed, Placement
 from neuronlint.receivers import Receivers
-from neuronlint.rule import NOWHERE, Edit
+from neuronlint.rule import ACCELERATOR_SINCE, NOWHERE, Edit
 from neuronlint.settings import Settings
 from neuronlint.source import Source
 from neuronlint.spans import Spans
@@ -34,6 +34,7 @@ _OPEN = (
 )
 
 
+_IS_AVAILABLE = "torch.accelerator.is_available"
 _WORLD = re.compile(rb"torch|tensor|model|\bnn\b|net\b|import \*", re.IGNORECASE)
 
 
@@ -121,7 +122,16 @@ class Module:
 
     def asked(self, at: cst.CSTNode) -> tuple[str, list[Edit]]:
         """How to ask for an accelerator at a place, and the edits that import what asks."""
-        return self.use("torch.accelerator.is_available", at)
+        return self.use(_IS_AVAILABLE, at)
+
+    @property
+    def asked_since(self) -> str:
+        """The first torch that can be asked for an accelerator, any where the style asks."""
+        return self.since(_IS_AVAILABLE)
+
+    def since(self, qualified: str) -> str:
+        """The first torch with a name of torch.accelerator, any where the style has a word."""
+        return "" if qualified in self.settings.style.names else ACCELERATOR_SINCE
 
     def imports(self, expression: str, at: cst.CSTNode) -> list[Edit]:
         """The edits that import the first name of one of the style's expressions."""
