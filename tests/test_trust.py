@@ -179,3 +179,19 @@ def test_a_default_that_is_asserted_to_be_cuda_is_doubted(asserted: str) -> None
 
 def test_what_is_asserted_is_not_changed() -> None:
     assert trusts('self.assertEqual(x.device, torch.device("cuda"))') == {}
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('torch.distributed.init_process_group("nccl")', {"1 NL501": SAFE}),
+        ('def f():\n    backend = "nccl"', {"2 NL501": SAFE}),
+        ('backend = "nccl"', {"1 NL501": UNSAFE}),
+        ('@dataclass\nclass C:\n    backend: str = "nccl"', {"3 NL501": NONE}),
+        ('def f(backend="nccl"): pass', {"1 NL501": NONE}),
+    ],
+)
+def test_no_file_asks_for_a_backend_unasked_as_it_is_imported(
+    source: str, expected: dict[str, Applicability | None]
+) -> None:
+    assert trusts(source) == expected
