@@ -9,7 +9,7 @@ from pathlib import Path
 
 import libcst as cst
 
-from neuronlint import crashes, documents, doubts, making, parsing, unused
+from neuronlint import crashes, documents, doubts, making, misspelt, parsing, unused
 from neuronlint.comments import layout_of
 from neuronlint.conditions import Known
 from neuronlint.cut import gate
@@ -68,17 +68,24 @@ def check(
     suppressions = Suppressions(source, settings.markers, layout_of(path))
     left = [finding for finding in found if not suppressions.covers(finding)]
     if watched and not any(finding.code in FAILURES for finding in found):
-        left = sorted([*left, *_unused(suppressions, source, path, rules)])
+        left = sorted([*left, *_unused(suppressions, source, path, rules, settings)])
     seen = (overridden(finding, settings.overrides, settings.targets) for finding in left)
     return [finding for finding in seen if finding is not None]
 
 
 def _unused(
-    suppressions: Suppressions, source: bytes, path: Path, rules: Sequence[Rule]
+    suppressions: Suppressions,
+    source: bytes,
+    path: Path,
+    rules: Sequence[Rule],
+    settings: Settings,
 ) -> list[Finding]:
     """The suppressions that suppress nothing, none for a source that is not whole."""
     try:
-        found = list(unused.findings(suppressions, path, Source.read(source), rules))
+        found = [
+            *unused.findings(suppressions, path, Source.read(source), rules),
+            *misspelt.findings(suppressions, path, settings.known),
+        ]
     except SourceError:
         return []
     return [] if found and _found(source, path, [_ANY], DEFAULTS) else found
