@@ -52,7 +52,7 @@ class Module:
         self.settings = settings or Settings()
         self.source = source
         self.tree = Tree(tree or cst.parse_module(source.parsable))
-        self.names = Names(self.tree)
+        self.names = Names(self.tree, source.data)
         self.guards = Guards(self.tree, self.names)
         self.receivers = Receivers(self.tree, self.names)
         self.devices = Devices(self.tree, self.names, self.receivers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -11,6 +12,7 @@ from neuronlint.nodes import dotted, is_constant, last_name
 from neuronlint.scopes import Binding, Scope
 from neuronlint.tree import Tree
 
+_IMPORT = re.compile(rb"^[ \t]*(?:import|from)[ \t]+torch\b", re.MULTILINE)
 _UNBOUND = "torch"  # where a star import may bind it, the name torch can mean only one thing
 
 
@@ -22,8 +24,9 @@ class Names:
     wrong rewrite.
     """
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, text: bytes = b"") -> None:
         self._tree = tree
+        self._imports_elsewhere = _IMPORT.search(text) is not None  # where nobody has to look
         self._known: dict[cst.CSTNode, str | None] = {}
 
     def qualified(self, node: cst.CSTNode) -> str | None:
@@ -89,7 +92,9 @@ class Names:
             and b.imported.partition(".")[0] == _UNBOUND
             and not self._is_for_types(b.node)
         ]
-        return not imports or any(self._block(one)[0] is self._tree.root for one in imports)
+        if not imports:
+            return not self._imports_elsewhere
+        return any(self._block(one)[0] is self._tree.root for one in imports)
 
     def _is_sure(self, found: list[Binding], at: cst.CSTNode) -> bool:
         """Whether one of the imports that bind a name has run when a place is reached."""

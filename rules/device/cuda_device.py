@@ -17,6 +17,7 @@ rule = Rule(
     Severity.ERROR,
     guarded=Severity.WARNING,
     triggers=("cuda",),
+    context=("def to", "def __init__"),
 )
 
 
@@ -69,11 +70,18 @@ def _is_read(node: cst.CSTNode, module: Module) -> bool:
     """Whether the number of the device that a variable holds is asked for later."""
     assign = module.parent(node)
     goals = assign.targets if isinstance(assign, cst.Assign) else ()
-    held = {dotted(goal.target) for goal in goals} - {None}
-    return any(
-        asked.attr.value == "index" and dotted(asked.value) in held
-        for asked in module.nodes(cst.Attribute)
-    )
+    asked = [one.value for one in module.nodes(cst.Attribute) if one.attr.value == "index"]
+    return any(_is_same(goal.target, one, module) for goal in goals for one in asked)
+
+
+def _is_same(target: cst.BaseExpression, read: cst.BaseExpression, module: Module) -> bool:
+    """Whether a variable or field that is set is the one that is read."""
+    name = dotted(target)
+    if name is None or dotted(read) != name:
+        return False
+    if isinstance(target, cst.Name) and isinstance(read, cst.Name):
+        return module.tree.scope(target).lookup(name) == module.names.bindings(read)
+    return True
 
 
 def _match(node: cst.BaseExpression, module: Module, placed: Placed) -> Match:

@@ -16,6 +16,7 @@ rule = Rule(
     __name__,
     Severity.WARNING,
     triggers=("cuda",),
+    context=("@property",),
 )
 
 TABLE = {name: row for name, row in OTHER.items() if row.new in ("torch.manual_seed", "torch.seed")}
