@@ -23,7 +23,9 @@ def judged(fix: Fix, node: cst.CSTNode, module: Module) -> Fix | None:
 
 
 def _spoils(fix: Fix, module: Module) -> bool:
-    """Whether a fix cannot be made, breaks or changes an f-string, or loses a comment."""
+    """Whether a fix cannot be made, does nothing, spoils an f-string, or loses a comment."""
+    if all(module.source.data[one.start : one.end] == one.text.encode() for one in fix.edits):
+        return True
     return any(
         edit == NOWHERE or _breaks_string(edit, module) or _loses_comment(edit, module)
         for edit in fix.edits

@@ -117,7 +117,15 @@ class Names:
             body += block.body
         if later and block is self._tree.root:
             return True
+        if line is inside and isinstance(line, cst.SimpleStatementLine):
+            body, line, inside = [*line.body], statement, self._within(line, at)
         return line in body and inside in body and body.index(line) < body.index(inside)
+
+    def _within(self, holder: cst.CSTNode, node: cst.CSTNode) -> cst.CSTNode:
+        """The part directly below a node in which another one lies."""
+        while self._tree.parents[node] is not holder:
+            node = self._tree.parents[node]
+        return node
 
     def _block(self, statement: cst.CSTNode) -> tuple[cst.CSTNode, cst.CSTNode]:
         """The block that a statement surely runs with, and the part of that with it.

@@ -36,7 +36,8 @@ class Source:
     def read(cls, raw: bytes) -> Source:
         """The text of a file, by its byte order mark or coding cookie."""
         try:
-            encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
+            lines = io.BytesIO(_END.sub(b"\n", raw) if b"\r" in raw else raw)
+            encoding, _ = tokenize.detect_encoding(lines.readline)
             if encoding in ("utf-8", "utf-8-sig"):
                 raw.decode("utf-8")
                 return cls(raw.removeprefix(_BOM), bom=raw.startswith(_BOM))

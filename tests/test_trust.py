@@ -195,3 +195,30 @@ def test_no_file_asks_for_a_backend_unasked_as_it_is_imported(
     source: str, expected: dict[str, Applicability | None]
 ) -> None:
     assert trusts(source) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('x = torch.zeros(1, device=torch.device("cuda"))', SAFE),
+        ('device = torch.device("cuda")', SAFE),
+        ('gpu = torch.device("cuda")', UNSAFE),
+        ('pools = [torch.device("cuda")]', UNSAFE),
+    ],
+)
+def test_a_device_object_may_be_a_label(source: str, expected: Applicability) -> None:
+    assert trusts(source)["1 NL102"] is expected
+
+
+def test_a_device_under_its_own_name_is_one() -> None:
+    assert trusts('KINDS = {"cpu": torch.device("cpu"), "cuda": torch.device("cuda")}') == {}
+
+
+def test_a_default_that_may_be_looked_up_is_doubted() -> None:
+    source = 'device = "cuda"\nnames = {"cuda": "GPU", "cpu": "CPU"}'
+    assert trusts(source)["1 NL103"] is UNSAFE
+
+
+def test_a_number_where_an_accelerator_is_stays() -> None:
+    source = "if torch.cuda.is_available():\n    x.to(rank)"
+    assert trusts(source)["2 NL108"] is NONE

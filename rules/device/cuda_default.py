@@ -39,7 +39,7 @@ def cuda_default(
         placed = module.placement.choice(node, as_text=True, exact=exact)
     else:
         placed = module.placement.text(node, found)
-    fix = placed.fix(module.put(node, placed), safe=not _is_asserted(module))
+    fix = placed.fix(module.put(node, placed), safe=not _is_relied_on(module))
     yield rule.match(node, fix, old=module.text(node), new=placed.name)
 
 
@@ -47,11 +47,21 @@ def _is_variable(node: cst.CSTNode, module: Module) -> bool:
     return isinstance(module.parent(node), (cst.Assign, cst.AnnAssign))
 
 
-def _is_asserted(module: Module) -> bool:
-    """Whether the file asserts that something is CUDA, as the test of a default does."""
+def _is_relied_on(module: Module) -> bool:
+    """Whether a file looks "cuda" up in a dictionary, or asserts that a default is just that."""
     texts = (text for text in module.nodes(cst.SimpleString) if module.devices.text(text))
-    compared = (text for text in texts if module.devices.role(text) is Role.COMPARED)
-    return any(_asserts(one) for text in compared for one in module.tree.above(text))
+    return any(_is_key(text, module) or _is_expected(text, module) for text in texts)
+
+
+def _is_expected(text: cst.CSTNode, module: Module) -> bool:
+    if module.devices.role(text) is not Role.COMPARED:
+        return False
+    return any(_asserts(one) for one in module.tree.above(text))
+
+
+def _is_key(text: cst.CSTNode, module: Module) -> bool:
+    entry = module.parent(text)
+    return isinstance(entry, cst.DictElement) and entry.key is text
 
 
 def _asserts(node: cst.CSTNode) -> bool:

@@ -52,7 +52,7 @@ def cuda_object(node: cst.Call, module: Module) -> Iterator[Match]:
     if found is None or is_choice_part(node, module):
         return
     role = module.devices.role(node)
-    if role is Role.COMPARED:
+    if role is Role.COMPARED or _is_entry_of_cuda(node, module):
         return
     if role is Role.ASSIGNED and _is_plain(found) and isinstance(module.parent(node), cst.Assign):
         exact = found.index is None and not module.devices.is_named_cuda(node)
@@ -62,8 +62,16 @@ def cuda_object(node: cst.Call, module: Module) -> Iterator[Match]:
         if role is not Role.DEVICE and _is_text(placed, found, node, module):
             text = f"{module.text(node.func)}({placed.text})"
             placed = replace(placed, text=text, is_choice=False)
+        if role is Role.OTHER or module.devices.is_named_cuda(node):  # it may be a label
+            placed = replace(placed, exact=False)
     match = _match(node, module, placed)
     yield replace(match, fix=None) if found.index is not None and _is_read(node, module) else match
+
+
+def _is_entry_of_cuda(node: cst.CSTNode, module: Module) -> bool:
+    """Whether a dictionary has a device under its own name: `{"cuda": torch.device("cuda")}`."""
+    entry = module.parent(node)
+    return isinstance(entry, cst.DictElement) and module.devices.text(entry.key) is not None
 
 
 def _is_read(node: cst.CSTNode, module: Module) -> bool:
