@@ -59,7 +59,7 @@ def cuda_object(node: cst.Call, module: Module) -> Iterator[Match]:
         placed = module.placement.choice(node, as_text=False, exact=exact)
     else:
         placed = module.placement.object(node, found)
-        if role is not Role.DEVICE and _is_text(placed, found, node, module):
+        if role is not Role.DEVICE and _is_text(found, node, module):
             text = f"{module.text(node.func)}({placed.text})"
             placed = replace(placed, text=text, is_choice=False)
         if role is Role.OTHER or module.devices.is_named_cuda(node):  # it may be a label
@@ -110,10 +110,10 @@ def _is_keyword(node: cst.CSTNode, module: Module) -> bool:
     return argument is not None and argument.keyword is not None
 
 
-def _is_text(placed: Placed, found: CudaText, at: cst.CSTNode, module: Module) -> bool:
+def _is_text(found: CudaText, at: cst.CSTNode, module: Module) -> bool:
     """Whether a device expression is text, where an object was."""
     if not _is_plain(found):
-        return placed.is_choice
+        return True
     held = module.devices.held(at)
     return held is not None and held.is_text
 

@@ -17,6 +17,7 @@ _LIBRARIES = frozenset(
 
 _HELPER = re.compile(r"(?:\w*_)?cuda(?:_\w*)?")
 _RAW = frozenset({"cuda_stream", "_as_parameter_"})
+_CLASSES = frozenset({"torch.cuda.amp.autocast", "torch.cuda.amp.GradScaler"})
 _ELSEWHERE = ("torch.cuda.is_available", "torch.cuda.amp")
 
 
@@ -47,6 +48,8 @@ def _decided(question: cst.CSTNode, module: Module) -> Iterator[cst.CSTNode]:
             yield from _decided(parent, module)
         case cst.Decorator():
             yield module.parent(parent)
+        case cst.Index():
+            yield module.parent(module.parent(parent))
 
 
 def _decided_by_flag(flag: cst.BaseExpression, module: Module) -> Iterator[cst.CSTNode]:
@@ -64,12 +67,21 @@ def _is_cuda_only(node: cst.CSTNode, module: Module) -> bool:
         case cst.Attribute() | cst.Name():
             return _is_named_so(node, module)
         case cst.SimpleString():
-            given = isinstance(module.parent(node), cst.Arg) and module.devices.text(node)
-            return bool(given) and module.devices.role(node) is Role.OTHER
+            return _is_text_so(node, module)
         case cst.Call(func=cst.Name() | cst.Attribute() as function):
             return _is_helper(function, module)
         case _:
             return False
+
+
+def _is_text_so(node: cst.SimpleString, module: Module) -> bool:
+    """Whether a text is CUDA's, and no device that a fix may change."""
+    if module.devices.text(node) is None:
+        return str(node.evaluated_value).startswith("torch.cuda.")
+    parent = module.parent(node)
+    given = isinstance(parent, cst.Arg)
+    chosen = isinstance(parent, cst.DictElement) and parent.value is node
+    return (given or chosen) and module.devices.role(node) is Role.OTHER
 
 
 def _is_named_so(node: cst.Attribute | cst.Name, module: Module) -> bool:
@@ -82,10 +94,26 @@ def _is_named_so(node: cst.Attribute | cst.Name, module: Module) -> bool:
     rows = read_table(_RUNTIME, *_TABLES)
     if (row := rows.get(name)) is not None:
         return not row.new and not row.harmless
+    if name in _CLASSES:
+        return not _is_called(node, module)
     if not name.startswith(("torch.cuda.", "torch._C._cuda")) or name.startswith(_ELSEWHERE):
         return False
-    plain_type = name.count(".") == 2 and name.endswith("Tensor")
-    return not plain_type and not any(one.startswith(f"{name}.") for one in rows)
+    if name.count(".") == 2 and name.endswith("Tensor"):
+        return not _is_called(node, module)
+    return not any(one.startswith(f"{name}.") for one in rows)
+
+
+def _is_called(node: cst.CSTNode, module: Module) -> bool:
+    """Whether a class makes an object where it stands, or is what `x.type(...)` converts to."""
+    parent = module.parent(node)
+    match parent:
+        case cst.Call(func=function):
+            return function is node
+        case cst.Arg():
+            call = module.parent(parent)
+            return isinstance(call, cst.Call) and last_name(call.func) == "type"
+        case _:
+            return False
 
 
 def _is_helper(function: cst.Name | cst.Attribute, module: Module) -> bool:
