@@ -168,6 +168,8 @@ class Roles:
                 return any(is_device_name(last_name(goal.target)) for goal in goals)
             case cst.Arg(keyword=cst.Name(value=keyword)):
                 return is_device_name(keyword)
+            case cst.Return():
+                return self._returns_device(place)
             case cst.Arg() if isinstance(call := self._tree.parents[place], cst.Call):
                 named = call.args[0].value
                 said = str(named.evaluated_value) if isinstance(named, cst.SimpleString) else ""

@@ -142,6 +142,8 @@ def test_a_device_class_is_known_by_its_import() -> None:
         ('class Net:\n    def __init__(self, n, device): pass\nNet(1, "cuda")', Role.TYPE),
         ('class Net:\n    def __init__(self, name): pass\nNet("cuda")', Role.OTHER),
         ('names = ["cuda"]', Role.OTHER),
+        ('def devices(): return ["cuda"]', Role.LISTED),
+        ('def names(): return ["cuda"]', Role.OTHER),
         ('run(["cuda", "cpu"])', Role.LISTED),
         ('run(devices=["cuda"])', Role.LISTED),
         ('subprocess.run(["cuda"])', Role.OTHER),
