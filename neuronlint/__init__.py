@@ -29,16 +29,24 @@ if TYPE_CHECKING:
         last_name,
         target_name,
     )
-    from neuronlint.placement import ACCELERATOR_SINCE, DEVICE, Placed
+    from neuronlint.placement import DEVICE, Placed
     from neuronlint.receivers import Receiver
     from neuronlint.roles import Role
-    from neuronlint.rule import Applicability, Edit, Finding, Fix, Match, Rule, Severity
+    from neuronlint.rule import (
+        ACCELERATOR_SINCE,
+        Applicability,
+        Edit,
+        Finding,
+        Fix,
+        Match,
+        Rule,
+        Severity,
+    )
     from neuronlint.spelled import CudaText
     from neuronlint.table import Row, read_table
     from neuronlint.tensors import Kind
 
 _HOMES = {
-    "ACCELERATOR_SINCE": "placement",
     "Address": "documents.nodes",
     "Command": "documents.nodes",
     "BACKENDS": "conditions",

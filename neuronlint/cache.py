@@ -88,7 +88,7 @@ def plan_key(rules: Sequence[Rule], settings: Settings) -> str:
     packages = {rule.source.partition(".")[0] for rule in rules} | {"neuronlint"}
     stamps = [(package, stamp(package)) for package in sorted(packages)]
     own = (settings.torch, sorted(settings.gates), settings.style, settings.overrides)
-    asked = (settings.markers, settings.targets, settings.operators)
+    asked = (settings.markers, settings.targets, settings.operators, sorted(settings.known))
     parts = (_FORMAT, sys.version_info[:2], stamps, codes, own, asked)
     return hashlib.blake2b(repr(parts).encode(), digest_size=12).hexdigest()
 

@@ -6,8 +6,9 @@ import libcst as cst
 
 from neuronlint.held import Held, Holders
 from neuronlint.names import Names
-from neuronlint.nodes import last_name
-from neuronlint.roles import Role, Roles, is_device_name
+from neuronlint.nodes import last_name, target_name
+from neuronlint.receivers import Receivers
+from neuronlint.roles import Role, Roles, is_device_name, says_cuda
 from neuronlint.spelled import CudaText, Spelled
 from neuronlint.tree import Tree
 
@@ -15,9 +16,10 @@ from neuronlint.tree import Tree
 class Devices:
     """The devices of one module."""
 
-    def __init__(self, tree: Tree, names: Names) -> None:
+    def __init__(self, tree: Tree, names: Names, receivers: Receivers) -> None:
+        self._tree = tree
         self._spelled = Spelled(names)
-        self._roles = Roles(tree, names)
+        self._roles = Roles(tree, names, receivers)
         self._holders = Holders(tree, names, self._spelled)
 
     def text(self, node: cst.CSTNode) -> CudaText | None:
@@ -31,6 +33,16 @@ class Devices:
     def role(self, node: cst.CSTNode) -> Role:
         """What the place of a text expects, seen through conditional expressions and the like."""
         return self._roles.role(node)
+
+    def is_named_cuda(self, node: cst.BaseExpression) -> bool:
+        """Whether a value is that of a variable that says CUDA by its name."""
+        match self._tree.parents[node]:
+            case cst.Assign(targets=goals):
+                return any(says_cuda(target_name(goal.target)) for goal in goals)
+            case cst.AnnAssign(target=target):
+                return says_cuda(target_name(target))
+            case _:
+                return False
 
     def held(self, at: cst.CSTNode) -> Held | None:
         """The name that holds the program's device at a place: a variable, `self.device`."""

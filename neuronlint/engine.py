@@ -9,7 +9,7 @@ from pathlib import Path
 
 import libcst as cst
 
-from neuronlint import crashes, documents, edits, parsing, unused
+from neuronlint import crashes, documents, doubts, making, misspelt, parsing, unused
 from neuronlint.comments import layout_of
 from neuronlint.conditions import Known
 from neuronlint.cut import gate
@@ -20,7 +20,7 @@ from neuronlint.module import Module
 from neuronlint.overrides import overridden
 from neuronlint.own import UNUSED
 from neuronlint.report import CRASHED, FAILURES, UNFIXED, UNPARSABLE, applies, failure
-from neuronlint.rule import Applicability, Edit, Finding, Fix, Match, Rule, Severity
+from neuronlint.rule import Finding, Fix, Match, Rule, Severity, release
 from neuronlint.settings import Settings
 from neuronlint.source import Source, SourceError
 from neuronlint.spans import MisplacedError
@@ -68,17 +68,24 @@ def check(
     suppressions = Suppressions(source, settings.markers, layout_of(path))
     left = [finding for finding in found if not suppressions.covers(finding)]
     if watched and not any(finding.code in FAILURES for finding in found):
-        left = sorted([*left, *_unused(suppressions, source, path, rules)])
+        left = sorted([*left, *_unused(suppressions, source, path, rules, settings)])
     seen = (overridden(finding, settings.overrides, settings.targets) for finding in left)
     return [finding for finding in seen if finding is not None]
 
 
 def _unused(
-    suppressions: Suppressions, source: bytes, path: Path, rules: Sequence[Rule]
+    suppressions: Suppressions,
+    source: bytes,
+    path: Path,
+    rules: Sequence[Rule],
+    settings: Settings,
 ) -> list[Finding]:
     """The suppressions that suppress nothing, none for a source that is not whole."""
     try:
-        found = list(unused.findings(suppressions, path, Source.read(source), rules))
+        found = [
+            *unused.findings(suppressions, path, Source.read(source), rules),
+            *misspelt.findings(suppressions, path, settings.known),
+        ]
     except SourceError:
         return []
     return [] if found and _found(source, path, [_ANY], DEFAULTS) else found
@@ -127,8 +134,9 @@ def fix(
 ) -> Fixed:
     """The source with its fixes made, round by round until nothing is left to fix.
 
-    A fix whose result cannot be parsed or written is undone, with its whole round. With `lines`
-    only findings on these are fixed; `allows` says whether a fix may be made to the source.
+    A fix that does not leave valid code waits for the next round; where none does, the round is
+    undone. With `lines` only findings on these are fixed; `allows` says whether a fix may be made
+    to the source.
     """
     applied: list[Finding] = []
     found = check(source, path, rules, settings)
@@ -142,12 +150,15 @@ def fix(
         }
         if not ready:
             return Fixed(current, left, applied, found, asked)
-        changes, accepted, _ = edits.merge(ready)
+        if (encoding := making.unkept(current)) is not None:
+            return Fixed(current, [*left, _unkept(path, encoding)], applied, found, asked)
+        changes, accepted = making.sound(current, ready, format_of(path) is None)
         made = [ready[one] for one in accepted]
-        fixed = _made(current, changes)
+        fixed = making.made(current, changes) if accepted else None
         after = _rechecked(fixed, path, rules, settings) if fixed is not None else None
         if fixed is None or after is None:
-            return Fixed(current, [*left, _spoilt(path, made)], applied, found, asked)
+            spoilt = _spoilt(path, made or list(ready.values()))
+            return Fixed(current, [*left, spoilt], applied, found, asked)
         if asked is not None:
             asked = asked.after(Source.read(current), changes)
         current, left = fixed, after
@@ -163,13 +174,6 @@ def _rechecked(
         rules = [*rules, _ANY]
     after = check(fixed, path, rules, settings)
     return None if any(finding.code == UNPARSABLE for finding in after) else after
-
-
-def _made(source: bytes, changes: Sequence[Edit]) -> bytes | None:
-    try:
-        return Source.read(source).edited(changes).write()
-    except UnicodeEncodeError:
-        return None
 
 
 @lru_cache
@@ -206,11 +210,9 @@ def _finding(rule: Rule, match: Match, module: Module) -> Finding | None:
             return None
         severity = _lesser(severity, rule.guarded)
     start, end = module.span(match.node)
-    fix, needs = _offered(match.fix, module) if module.path.suffix != ".pyi" else (None, "")
+    fix, needs = _offered(match, module)
     if Known.DEVICE in known and rule.guarded is Severity.INFO:
         fix = None
-    if fix and fix.applicability is Applicability.SAFE and _is_tried(match.node, module):
-        fix = replace(fix, applicability=Applicability.UNSAFE)
     place = (*module.source.place(start), *module.source.place(end))
     message = f"{match.message} (fix needs torch {needs})" if needs else match.message
     symbol = match.symbol or _symbol(match.node, module)
@@ -223,44 +225,20 @@ def _symbol(node: cst.CSTNode, module: Module) -> str:
     return module.name(node.func if isinstance(node, cst.Call) else node) or ""
 
 
-def _is_tried(node: cst.CSTNode, module: Module) -> bool:
-    """Whether somebody handles what the code raises, which a portable form may not raise."""
-    while node is not module.tree.root:
-        parent = module.parent(node)
-        if isinstance(parent, (cst.Try, cst.TryStar)) and parent.handlers and node is parent.body:
-            return True
-        node = parent
-    return False
-
-
 def _lesser(one: Severity, other: Severity) -> Severity:
     order = list(Severity)
     return max(one, other, key=order.index)
 
 
-def _offered(one: Fix | None, module: Module) -> tuple[Fix | None, str]:
+def _offered(match: Match, module: Module) -> tuple[Fix | None, str]:
     """The fix if its place can hold it, or the torch release that it needs and a project lacks."""
-    if one is None:
+    one = match.fix
+    if one is None or module.path.suffix == ".pyi":
         return None, ""
     torch = module.settings.torch
-    if torch and one.since and _release(one.since) > _release(torch):
+    if torch and release(one.since) > release(torch):
         return None, one.since
-    return (None, "") if _breaks_string(one, module) else (one, "")
-
-
-def _breaks_string(one: Fix, module: Module) -> bool:
-    """Whether an edit inside an f-string holds its quote, which Python before 3.12 rejects."""
-    for node in module.nodes(cst.FormattedString):
-        start, end = module.span(node)
-        for edit in one.edits:
-            inside = start < edit.start and edit.end < end
-            if inside and (node.quote[0] in edit.text or "\n" in edit.text):
-                return True
-    return False
-
-
-def _release(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split(".")[:2])
+    return doubts.judged(one, match.node, module), ""
 
 
 def _unread(path: Path, line: int, column: int, why: str) -> Finding:
@@ -274,3 +252,8 @@ def _spoilt(path: Path, made: Sequence[Finding]) -> Finding:
         f"fixes of {codes} do not come to an end with valid code; the file is as it was before them"
     )
     return replace(_unread(path, 1, 1, ""), code=UNFIXED, name="fix-failed", message=message)
+
+
+def _unkept(path: Path, encoding: str) -> Finding:
+    message = f"nothing is fixed: in {encoding} the file cannot be written again byte for byte"
+    return failure(path, UNFIXED, "fix-failed", message)

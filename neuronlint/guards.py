@@ -32,9 +32,14 @@ class Guards:
     def at(self, node: cst.CSTNode) -> Known:
         """Everything known where a node runs."""
         known = Known.NOTHING
+        called = False
         while node is not self._tree.root:
             parent = self._tree.parents[node]
-            known |= self._by(parent, node)
+            found = self._by(parent, node)
+            called |= isinstance(parent, cst.FunctionDef) and node is parent.body
+            if isinstance(parent, (cst.FunctionDef, cst.ClassDef)) and not called and found.cuda:
+                found = Known.NAMED  # a default, or a class's body: it runs whoever is skipped
+            known |= found
             node = parent
         return known
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from functools import cached_property
 from pathlib import Path
@@ -14,9 +15,10 @@ from neuronlint.fields import Fields
 from neuronlint.guards import Guards
 from neuronlint.hot import Hot
 from neuronlint.names import Names
+from neuronlint.patched import patched
 from neuronlint.placement import Placed, Placement
 from neuronlint.receivers import Receivers
-from neuronlint.rule import Edit
+from neuronlint.rule import ACCELERATOR_SINCE, NOWHERE, Edit
 from neuronlint.settings import Settings
 from neuronlint.source import Source
 from neuronlint.spans import Spans
@@ -30,6 +32,10 @@ _OPEN = (
     *(cst.Arg, cst.Assign, cst.AnnAssign, cst.Return, cst.Expr, cst.Param, cst.Index),
     *(cst.Element, cst.DictElement, cst.FormattedStringExpression, cst.Yield),
 )
+
+
+_IS_AVAILABLE = "torch.accelerator.is_available"
+_WORLD = re.compile(rb"torch|tensor|model|\bnn\b|net\b|import \*", re.IGNORECASE)
 
 
 class Module:
@@ -46,10 +52,10 @@ class Module:
         self.settings = settings or Settings()
         self.source = source
         self.tree = Tree(tree or cst.parse_module(source.parsable))
-        self.names = Names(self.tree)
+        self.names = Names(self.tree, source.data)
         self.guards = Guards(self.tree, self.names)
-        self.devices = Devices(self.tree, self.names)
         self.receivers = Receivers(self.tree, self.names)
+        self.devices = Devices(self.tree, self.names, self.receivers)
         self.placement = Placement(self)
 
     def nodes(self, node_type: type[N]) -> list[N]:
@@ -102,18 +108,30 @@ class Module:
     def use(self, qualified: str, at: cst.CSTNode) -> tuple[str, list[Edit]]:
         """How to write a dotted name at a place, and the edits that import it if nothing does yet.
 
-        The project's own word for it, where its style has one.
+        The project's own word for it, where its style has one. No edit brings a name that means
+        something else at the place, or torch into a file that may be loaded without it.
         """
         if word := self.settings.style.names.get(qualified):
             return word, self.imports(word, at)
         if local := self.names.local(qualified, at):
             return local, []
         root = qualified.partition(".")[0]
+        if self.names.is_taken(root, at) or not self.names.loads_torch:
+            return qualified, [NOWHERE]
         return qualified, [self.insert(self.body_start, f"import {root}\n")]
 
     def asked(self, at: cst.CSTNode) -> tuple[str, list[Edit]]:
         """How to ask for an accelerator at a place, and the edits that import what asks."""
-        return self.use("torch.accelerator.is_available", at)
+        return self.use(_IS_AVAILABLE, at)
+
+    @property
+    def asked_since(self) -> str:
+        """The first torch that can be asked for an accelerator, any where the style asks."""
+        return self.since(_IS_AVAILABLE)
+
+    def since(self, qualified: str) -> str:
+        """The first torch with a name of torch.accelerator, any where the style has a word."""
+        return "" if qualified in self.settings.style.names else ACCELERATOR_SINCE
 
     def imports(self, expression: str, at: cst.CSTNode) -> list[Edit]:
         """The edits that import the first name of one of the style's expressions."""
@@ -169,6 +187,16 @@ class Module:
         if offset == len(self.source.data) and not self.source.data.endswith(b"\n"):
             text = f"\n{text}"
         return Edit(offset, offset, text)
+
+    @cached_property
+    def is_about_torch(self) -> bool:
+        """Whether any word of the file belongs to torch's world, so that objects may be torch's."""
+        return _WORLD.search(self.source.data) is not None
+
+    @cached_property
+    def patched(self) -> frozenset[str]:
+        """The dotted names of torch.cuda that the file sets to something else."""
+        return patched(self.tree, self.names)
 
     @cached_property
     def body_start(self) -> int:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
 import libcst as cst
 
-from neuronlint.nodes import is_constant
-from neuronlint.scopes import Binding
+from neuronlint.nodes import dotted, is_constant, last_name
+from neuronlint.scopes import Binding, Scope
 from neuronlint.tree import Tree
 
+_IMPORT = re.compile(rb"^[ \t]*(?:import|from)[ \t]+torch\b", re.MULTILINE)
 _UNBOUND = "torch"  # where a star import may bind it, the name torch can mean only one thing
 
 
@@ -19,8 +24,9 @@ class Names:
     wrong rewrite.
     """
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, text: bytes = b"") -> None:
         self._tree = tree
+        self._imports_elsewhere = _IMPORT.search(text) is not None  # where nobody has to look
         self._known: dict[cst.CSTNode, str | None] = {}
 
     def qualified(self, node: cst.CSTNode) -> str | None:
@@ -44,24 +50,108 @@ class Names:
         return None
 
     def local(self, qualified: str, at: cst.CSTNode) -> str | None:
-        """The shortest way to write a dotted name at a place with the imports there are."""
-        ways = []
+        """The shortest way to write a dotted name at a place with the imports there are.
+
+        Only what is surely bound there, or what the code at the place goes by already.
+        """
         scope = self._tree.scope(at)
-        reach = scope
-        while reach is not None:
-            for name in reach.bindings:
-                full = self._imported(scope.lookup(name)) if name != "*" else None
-                if full and (qualified == full or qualified.startswith(f"{full}.")):
-                    ways.append(name + qualified.removeprefix(full))
-            if reach.outer is None:
+        sure, own, maybe = [], [], []
+        for name in _reachable(scope):
+            found = scope.lookup(name)
+            full = self._imported(found)
+            if not full or not (qualified == full or qualified.startswith(f"{full}.")):
+                continue
+            way = name + qualified.removeprefix(full)
+            if self._is_sure(found, at):
+                sure.append(way)
+            elif _root(at) == name:
+                own.append(way)
+            elif self._is_tried(found):
+                maybe.append(way)
+        return min(sure or own or maybe, key=lambda way: (len(way), way), default=None)
+
+    def is_taken(self, name: str, at: cst.CSTNode) -> bool:
+        """Whether a name means something at a place, were it only what is not yet bound."""
+        found = self._tree.scope(at).lookup(name)
+        return any(not self._is_for_types(binding.node) for binding in found)
+
+    @cached_property
+    def loads_torch(self) -> bool:
+        """Whether the file loads torch whenever it is loaded itself, as far as its imports tell.
+
+        An import in a `try`, an `if` or a function does not; a file that imports it under no name
+        of its own (by a star, not at all) is taken for one that has it.
+        """
+        bound = (
+            b for s in self._tree.scopes.values() for found in s.bindings.values() for b in found
+        )
+        imports = [
+            b.node
+            for b in bound
+            if b.imported
+            and b.imported.partition(".")[0] == _UNBOUND
+            and not self._is_for_types(b.node)
+        ]
+        if not imports:
+            return not self._imports_elsewhere
+        return any(self._block(one)[0] is self._tree.root for one in imports)
+
+    def _is_sure(self, found: list[Binding], at: cst.CSTNode) -> bool:
+        """Whether one of the imports that bind a name has run when a place is reached."""
+        return any(b.imported and self._comes_first(b.node, at) for b in found)
+
+    def _comes_first(self, statement: cst.CSTNode, at: cst.CSTNode) -> bool:
+        """Whether a statement has run when a place is reached: it stands before, in a block of it.
+
+        One of a module may stand behind a function; whoever calls that comes later.
+        """
+        block, line = self._block(statement)
+        place, inside, later = at, at, False
+        while place is not block:
+            if place is self._tree.root:
+                return False
+            inside, place = place, self._tree.parents[place]
+            later |= isinstance(place, cst.FunctionDef) and inside is place.body
+        body: list[cst.CSTNode] = []
+        if isinstance(block, (cst.Module, cst.IndentedBlock)):
+            body += block.body
+        if later and block is self._tree.root:
+            return True
+        if line is inside and isinstance(line, cst.SimpleStatementLine):
+            body, line, inside = [*line.body], statement, self._within(line, at)
+        return line in body and inside in body and body.index(line) < body.index(inside)
+
+    def _within(self, holder: cst.CSTNode, node: cst.CSTNode) -> cst.CSTNode:
+        """The part directly below a node in which another one lies."""
+        while self._tree.parents[node] is not holder:
+            node = self._tree.parents[node]
+        return node
+
+    def _block(self, statement: cst.CSTNode) -> tuple[cst.CSTNode, cst.CSTNode]:
+        """The block that a statement surely runs with, and the part of that with it.
+
+        The body of a `try` counts with the block around it if every handler leaves that.
+        """
+        line = self._tree.parents[statement]
+        block = self._tree.parents[line]
+        while isinstance(tried := self._tree.parents.get(block), (cst.Try, cst.TryStar)):
+            if block is not tried.body or not all(_leaves(h.body) for h in tried.handlers):
                 break
-            reach = reach.outer
-        return min(ways, key=lambda way: (len(way), way), default=None)
+            line, block = tried, self._tree.parents[tried]
+        return block, line
+
+    def _is_tried(self, found: list[Binding]) -> bool:
+        """Whether the module tries to import a name, as it does for a library that may lack."""
+        tried = (self._tree.parents.get(self._block(b.node)[0]) for b in found if b.imported)
+        return any(
+            isinstance(one, (cst.Try, cst.TryStar)) and self._tree.parents[one] is self._tree.root
+            for one in tried
+        )
 
     def _imported(self, found: list[Binding]) -> str | None:
-        """What a name means that is bound by imports alone, which run before it is used."""
+        """What a name means that an import binds, and nothing binds to something else."""
         real = [b for b in found if not is_constant(b.value, "None")]
-        if any(b.imported is None or self._is_for_types(b.node) for b in real):
+        if not any(b.imported for b in real) or any(self._is_for_types(b.node) for b in real):
             return None
         return self._meaning(real)
 
@@ -115,3 +205,29 @@ class Names:
                 return self.qualified(binding.value)
             case _:
                 return None
+
+
+def _reachable(scope: Scope) -> Iterator[str]:
+    """The names that a scope and those around it bind."""
+    reach: Scope | None = scope
+    while reach is not None:
+        yield from (name for name in reach.bindings if name != "*")
+        reach = reach.outer
+
+
+def _root(node: cst.CSTNode) -> str:
+    """The name that a chain of attributes, or a call of one, starts with."""
+    named = dotted(node.func if isinstance(node, cst.Call) else node) or ""
+    return named.partition(".")[0]
+
+
+def _leaves(block: cst.BaseSuite) -> bool:
+    """Whether a block ends by leaving what is around it: an error, or the end of the program."""
+    last = block.body[-1] if block.body else None
+    match last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last:
+        case cst.Raise():
+            return True
+        case cst.Expr(value=cst.Call(func=function)):
+            return last_name(function) in ("exit", "quit", "_exit")
+        case _:
+            return False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from neuronlint.report import CRASHED, UNFIXED, UNPARSABLE, UNREADABLE, UNWRITABLE
 from neuronlint.rule import Rule, Severity
 
@@ -19,3 +21,8 @@ FAILED = (
 )
 UNUSED = _rule("NL006", "unused-suppression", "{what}; remove it", Severity.WARNING)
 RULES = (*FAILED, UNUSED)
+
+
+def words(installed: Iterable[Rule]) -> set[str]:
+    """The codes and names of all rules there are."""
+    return {word for rule in (*RULES, *installed) for word in (rule.code, rule.name)}

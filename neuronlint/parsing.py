@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -46,6 +47,17 @@ def fault(text: str) -> tuple[int, int] | None:
     except ERRORS:
         return 1, 1
     return None
+
+
+def compiles(text: str) -> bool:
+    """Whether the running Python takes a text for a program; nothing of it is run."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            compile(text, "source", "exec", dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return False
+    return True
 
 
 def _parsed(text: str) -> cst.Module:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from neuronlint.nodes import imported_names
-from neuronlint.rule import Applicability, Edit, Fix
+from neuronlint.rule import ACCELERATOR_SINCE, Applicability, Edit, Fix, release
 from neuronlint.spelled import CudaText
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ _TEXT_CHOICE = (
     "{torch}.accelerator.current_accelerator().type "
     'if {torch}.accelerator.is_available() else "cpu"'
 )
-ACCELERATOR_SINCE = "2.6"  # the first torch with torch.accelerator
+# What an f-string of Python 3.10 takes for something else, or not at all.
+_UNFIT = re.compile(r"[\\\n#]|:=|\blambda\b|![^=]")
 
 
 @dataclass(frozen=True)
@@ -32,21 +34,23 @@ class Placed:
     """An expression for a device, and the edits it needs elsewhere.
 
     `exact` says that on CUDA it means the very device it stands for; `is_choice` that it is a
-    conditional expression.
+    conditional expression, `since` which torch it needs.
     """
 
     text: str
     edits: tuple[Edit, ...] = ()
     exact: bool = True
     is_choice: bool = False
+    since: str = ACCELERATOR_SINCE
 
     @property
     def name(self) -> str:
         """How a message names it: a choice is told by what it chooses."""
         return "torch.accelerator.current_accelerator()" if self.is_choice else self.text
 
-    def fix(self, *edits: Edit, safe: bool = True, since: str = ACCELERATOR_SINCE) -> Fix:
+    def fix(self, *edits: Edit, safe: bool = True, since: str = "") -> Fix:
         """A fix of these edits and those the expression needs; safe only if it is exact too."""
+        since = max(since, self.since, key=release)
         trust = Applicability.SAFE if safe and self.exact else Applicability.UNSAFE
         return Fix((*edits, *self.edits), trust, since)
 
@@ -69,7 +73,8 @@ class Placement:
         exact = found is None or found.index is None
         held = self._module.devices.held(at)
         if held:
-            return Placed(held.text, exact=exact and held.certain and held.settled)
+            exact = exact and held.certain and held.settled
+            return Placed(held.text, exact=exact, since="")
         if self._style.device:
             return self._own(self._style.device, at, exact)
         torch, edits = self._module.use("torch", at)
@@ -89,7 +94,7 @@ class Placement:
         held = self._module.devices.held(at)
         if held:
             text = held.text if held.is_text else f"{held.text}.type"
-            return Placed(text, exact=exact and held.certain and held.settled)
+            return Placed(text, exact=exact and held.certain and held.settled, since="")
         if self._style.device_type:
             return self._own(self._style.device_type, at, exact)
         return self._type_of(self.object(at), at, exact)
@@ -106,14 +111,17 @@ class Placement:
 
     def integer(self, at: cst.CSTNode, number: str) -> Placed:
         """A device number, which means an accelerator's, or the CPU where there is none."""
+        if self._module.guards.at(at).accelerated:
+            return Placed(number, exact=False, since="")
         number = f"({number})" if " " in number else number
         asked, edits = self._module.asked(at)
         text = f'{number} if {asked}() else "cpu"'
-        return Placed(text, tuple(edits), exact=False, is_choice=True)
+        since = self._module.asked_since
+        return Placed(text, tuple(edits), exact=False, is_choice=True, since=since)
 
     def _own(self, text: str, at: cst.CSTNode, exact: bool) -> Placed:
         """One of the project's own expressions."""
-        return Placed(text, tuple(self._module.imports(text, at)), exact)
+        return Placed(text, tuple(self._module.imports(text, at)), exact, since="")
 
     def _is_torch_code(self, edits: list[Edit]) -> bool:
         """Whether a module can have torch's choice: it loads torch, and scripts nothing."""
@@ -122,30 +130,36 @@ class Placement:
 
     def _type_of(self, placed: Placed, at: cst.CSTNode, exact: bool) -> Placed:
         if not placed.is_choice:
-            return Placed(f"{placed.text}.type", placed.edits, exact)
+            return replace(placed, text=f"{placed.text}.type", exact=exact)
         return self.choice(at, as_text=True, exact=exact)
 
     def _numbered(self, at: cst.CSTNode, found: CudaText) -> Placed:
-        index, number = self._index(found)
-        asked, edits = self._module.asked(at)
-        kind = self.text(at)
+        """The device with a number, as text; the CPU where no accelerator may be."""
+        kind, held = self.text(at), self._module.devices.held(at)
+        torch, imports = self._module.use("torch", at)
         if kind.is_choice:
-            torch, _ = self._module.use("torch", at)
-            kind = Placed(f"{torch}.accelerator.current_accelerator().type")
-        quote = "'" if '"' in index + kind.text else '"'
-        text = f"f{quote}{{{kind.text}}}:{number}{quote}"
+            kind = replace(kind, text=f"{torch}.accelerator.current_accelerator().type")
+        elif held and held.is_text and not (held.certain and held.settled):
+            text = f"{torch}.device({held.text}).type"  # it may have a number
+            kind = replace(kind, text=text, edits=tuple(imports))
+        text = _joined(kind.text, self._index(found))
+        if self._module.guards.at(at).accelerated:
+            return replace(kind, text=text, exact=False, is_choice=False)
+        asked, edits = self._module.asked(at)
         text += f' if {asked}() else "cpu"'
-        return Placed(text, (*kind.edits, *edits), exact=False, is_choice=True)
+        edits = [*kind.edits, *edits]
+        since = max(kind.since, self._module.asked_since, key=release)
+        return Placed(text, tuple(edits), exact=False, is_choice=True, since=since)
 
-    def _index(self, found: CudaText) -> tuple[str, str]:
-        """The number of a device as code, and as it stands in an f-string."""
+    def _index(self, found: CudaText) -> str:
+        """The number of a device as code."""
         match found.index:
             case str(digits) | cst.Integer(value=digits):
-                return digits, digits
+                return digits
             case cst.BaseExpression() as index:
-                return self._module.text(index), f"{{{self._module.text(index)}}}"
+                return self._module.text(index)
             case None:
-                return "0", "0"
+                return "0"
 
     def _place(self, torch: str, at: cst.CSTNode, imported: bool) -> int | None:
         """Where `DEVICE` can be bound for a use, None if it cannot."""
@@ -207,6 +221,16 @@ class Placement:
                 return "cuda" not in text and ".to(" not in text
             case _:
                 return False
+
+
+def _joined(kind: str, number: str) -> str:
+    """The text of a device with a number: an f-string, where every Python takes it for one."""
+    if number.isdecimal():
+        return f'f"{{{kind}}}:{number}"'
+    quote = "'" if '"' in kind + number else '"'
+    if quote in kind + number or _UNFIT.search(number) or number.startswith("{"):
+        return f'"{{}}:{{}}".format({kind}, {number})'
+    return f"f{quote}{{{kind}}}:{{{number}}}{quote}"
 
 
 def _imports(statement: cst.CSTNode) -> bool:

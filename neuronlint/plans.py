@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from neuronlint import operator_file, profiles, selection
+from neuronlint import operator_file, own, profiles, selection
 from neuronlint.config import Config, ConfigError
 from neuronlint.formats import format_of
 from neuronlint.operator_file import Operators
@@ -68,6 +68,7 @@ class Plans:
                 markers=config.value("foreign-markers"),
                 targets=profiles.chosen(config.value("target")),
                 operators=_operators(config),
+                known=frozenset(own.words(self._installed)),
             )
         return self._settings[key]
 

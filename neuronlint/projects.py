@@ -113,9 +113,7 @@ class Projects:
                 floor = self._floors[each]
                 break
             passed.append(each)
-            floor = requirements.torch_floor(
-                _pyproject(each), sorted(each.glob("requirements*.txt"))
-            )
+            floor = requirements.torch_floor(_pyproject(each), each)
             if floor is not None or (each / ".git").exists():
                 break
         self._floors.update(dict.fromkeys(passed, floor or ""))

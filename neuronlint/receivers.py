@@ -33,9 +33,58 @@ class Receivers:
         """What the receiver of `x.cuda(...)` is; foreign where the arguments are no move's."""
         if not isinstance(call.func, cst.Attribute) or not _moves(call):
             return Receiver.FOREIGN
-        if self._inside_own_cuda(call):
+        if self.is_own_cuda(call):
             return Receiver.FOREIGN
         return self.kind(call.func.value)
+
+    def method(self, call: cst.Call) -> cst.FunctionDef | None:
+        """The method that a call is one of, where its object's class is defined in this file."""
+        if not isinstance(call.func, cst.Attribute):
+            return None
+        owner = self._class_of(call.func.value)
+        return self._defined(call.func.attr.value, owner, set()) if owner is not None else None
+
+    def maker(self, call: cst.Call) -> cst.FunctionDef | None:
+        """The `__init__` that a call runs, where it makes an object of a class of this file."""
+        owner = self._class_named(call.func) if isinstance(call.func, cst.Name) else None
+        return self._defined("__init__", owner, set()) if owner is not None else None
+
+    def _class_of(self, value: cst.BaseExpression) -> cst.ClassDef | None:
+        """The class of this file that an expression surely is an object of."""
+        match value:
+            case cst.Call(func=cst.Name() as name):
+                return self._class_named(name)
+            case cst.Name("self" | "cls"):
+                classes = (one for one in self._tree.above(value) if isinstance(one, cst.ClassDef))
+                return next(classes, None)
+            case cst.Name():
+                bound = self._names.bindings(value)
+                only = bound[0].node if len(bound) == 1 else None
+                if isinstance(only, cst.Param) and only.annotation is not None:
+                    named = only.annotation.annotation
+                    return self._class_named(named) if isinstance(named, cst.Name) else None
+                made = self._names.value(value)
+                return self._class_of(made) if isinstance(made, cst.Call) else None
+            case _:
+                return None
+
+    def _class_named(self, name: cst.Name) -> cst.ClassDef | None:
+        nodes = (binding.node for binding in self._names.bindings(name))
+        return next((node for node in nodes if isinstance(node, cst.ClassDef)), None)
+
+    def _defined(
+        self, name: str, owner: cst.ClassDef, seen: set[cst.ClassDef]
+    ) -> cst.FunctionDef | None:
+        """The method of a name that a class has, or one that it is derived from."""
+        if owner in seen:
+            return None
+        for statement in owner.body.body:
+            if isinstance(statement, cst.FunctionDef) and statement.name.value == name:
+                return statement
+        bases = (base.value for base in owner.bases)
+        above = (self._class_named(base) for base in bases if isinstance(base, cst.Name))
+        found = (self._defined(name, one, {*seen, owner}) for one in above if one is not None)
+        return next((one for one in found if one is not None), None)
 
     def kind(self, value: cst.BaseExpression) -> Receiver:
         """What an expression is."""
@@ -83,10 +132,8 @@ class Receivers:
 
     def _built(self, name: cst.Name) -> Receiver:
         """An object of a class that this file defines."""
-        for binding in self._names.bindings(name):
-            if isinstance(binding.node, cst.ClassDef):
-                return self._class(binding.node)
-        return Receiver.UNKNOWN
+        owner = self._class_named(name)
+        return self._class(owner) if owner is not None else Receiver.UNKNOWN
 
     def _named(self, name: cst.Name, seen: set[Binding]) -> Receiver | None:
         """What all bindings of a name agree on; `x = x.float()` adds nothing to the others."""
@@ -125,20 +172,14 @@ class Receivers:
         return self._class(owner) if owner is not None else Receiver.UNKNOWN
 
     def _class(self, node: cst.ClassDef) -> Receiver:
-        if _defines_cuda(node):
+        if self._defined("cuda", node, set()) is not None:
             return Receiver.FOREIGN
         bases = [self._names.qualified(base.value) or "" for base in node.bases]
         if any(name.startswith("torch.nn.") or name == "torch.Tensor" for name in bases):
             return Receiver.TORCH
-        for base in node.bases:
-            for binding in (
-                self._names.bindings(base.value) if isinstance(base.value, cst.Name) else []
-            ):
-                if isinstance(binding.node, cst.ClassDef) and binding.node is not node:
-                    return Receiver.FOREIGN if _defines_cuda(binding.node) else Receiver.UNKNOWN
         return Receiver.UNKNOWN
 
-    def _inside_own_cuda(self, node: cst.CSTNode) -> bool:
+    def is_own_cuda(self, node: cst.CSTNode) -> bool:
         """Whether code lies in a method called `cuda`: moving to CUDA is what it promises."""
         functions = (one for one in self._tree.above(node) if isinstance(one, cst.FunctionDef))
         return any(function.name.value == "cuda" for function in functions)
@@ -148,10 +189,3 @@ def _moves(call: cst.Call) -> bool:
     keywords = {arg.keyword.value for arg in call.args if arg.keyword}
     starred = any(arg.star for arg in call.args)
     return len(call.args) <= 3 and keywords <= _MOVES and not starred
-
-
-def _defines_cuda(node: cst.ClassDef) -> bool:
-    return any(
-        isinstance(statement, cst.FunctionDef) and statement.name.value == "cuda"
-        for statement in node.body.body
-    )

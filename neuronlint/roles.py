@@ -9,12 +9,14 @@ import libcst as cst
 
 from neuronlint.names import Names
 from neuronlint.nodes import keyword_of, last_name
+from neuronlint.receivers import Receivers
 from neuronlint.tree import Tree
 
 _DEVICE_NAME = re.compile(
     r"(?:.*_)?(?:dev|devices?|accelerator|map_location|location)(?:_?(?:type|name|str|id|\d))?"
 )
 _DEVICE_KEYWORDS = frozenset({"device", "map_location", "devices", "storage_device"})
+_ENUM = re.compile(r"\w*Enum|(?:Int)?Flag")
 _REGISTERS = re.compile(r"register|impl|dispatch|custom_op|overload|define|kernel")
 _TAKES_DEVICE = frozenset(
     {"device", "set_default_device", "Generator", "Stream", "Event", "load", "load_url"}
@@ -49,9 +51,10 @@ class Role(Enum):
 class Roles:
     """The places of one module."""
 
-    def __init__(self, tree: Tree, names: Names) -> None:
+    def __init__(self, tree: Tree, names: Names, receivers: Receivers) -> None:
         self._tree = tree
         self._names = names
+        self._receivers = receivers
 
     def role(self, node: cst.CSTNode) -> Role:
         """What the place of a text expects, seen through conditional expressions and the like."""
@@ -65,6 +68,8 @@ class Roles:
                 return Role.COMPARED
             case cst.Param(name=name):
                 return Role.DEFAULT if is_device_name(name.value) else Role.OTHER
+            case cst.Assign() | cst.AnnAssign() if self._is_label(parent):
+                return Role.OTHER
             case cst.Assign(targets=goals):
                 held = any(self._holds_device(goal.target) for goal in goals)
                 return Role.ASSIGNED if held else Role.OTHER
@@ -86,7 +91,7 @@ class Roles:
         keyword = keyword_of(argument)
         called = last_name(call.func)
         name = self._names.qualified(call.func) or ""
-        if called == "startswith":
+        if called == "startswith" or called.startswith("assert"):
             return Role.COMPARED
         if called in ("autocast", "GradScaler") and (not name or name.startswith("torch.")):
             return Role.AUTOCAST
@@ -99,15 +104,39 @@ class Roles:
             return Role.OTHER
         if called in ("pin_memory", "is_pinned") or keyword == "pin_memory_device":
             return Role.OTHER  # it is the current accelerator, whatever is named
-        if called == "to" and isinstance(call.func, cst.Attribute):
-            return Role.DEVICE
+        if (method := self._receivers.method(call)) is not None and not keyword:
+            return self._given(method, call.args.index(argument))
+        if called == "to" and isinstance(call.func, cst.Attribute) and method is None:
+            return Role.OTHER if self._receivers.is_own_cuda(call) else Role.DEVICE
         if name.startswith("torch.") and (keyword in _DEVICE_KEYWORDS or called in _TAKES_DEVICE):
             return Role.DEVICE
         if called in ("field", "Field") and keyword == "default":
             return self.role(call)
-        if keyword and not is_device_name(keyword) and "device" not in keyword:
-            return Role.OTHER
-        return Role.TYPE
+        if keyword:
+            named_so = is_device_name(keyword) or "device" in keyword
+        else:
+            named_so = name.startswith("torch.") or self._takes_device(call, argument)
+        return Role.TYPE if named_so else Role.OTHER
+
+    def _takes_device(self, call: cst.Call, argument: cst.Arg) -> bool:
+        """Whether a function of somebody takes a device at a place, by its names."""
+        called = last_name(call.func).lower()
+        plain = isinstance(text := argument.value, cst.SimpleString) and ":" not in text.value
+        if "device" in called or called.startswith("load") or not plain:
+            return True
+        position = call.args.index(argument)
+        if isinstance(call.func, cst.Name):
+            for binding in self._names.bindings(call.func):
+                if isinstance(binding.node, cst.FunctionDef):
+                    return _named_device(binding.node, position)
+        maker = self._receivers.maker(call)
+        return maker is not None and _named_device(maker, position + 1)
+
+    def _given(self, function: cst.FunctionDef, position: int) -> Role:
+        """What a method of this file's own takes at a place: its text, if it is called a device."""
+        static = any(last_name(d.decorator) == "staticmethod" for d in function.decorators)
+        named_so = _named_device(function, position if static else position + 1)
+        return Role.TYPE if named_so else Role.OTHER
 
     def _is_device_option(self, call: cst.Call) -> bool:
         """Whether a command-line option is a device's, by one of its names."""
@@ -121,17 +150,26 @@ class Roles:
         holder = self._tree.parents[element]
         elements = getattr(holder, "elements", ())
         texts = [e.value.evaluated_value for e in elements if isinstance(e.value, cst.SimpleString)]
-        known = all(str(t).partition(":")[0] in ("cpu", "cuda", "meta", "auto") for t in texts)
+        kinds = {str(text).partition(":")[0] for text in texts}
+        known = kinds <= {"cpu", "cuda", "meta", "auto"}
         place = self._tree.parents[holder]
         if known and isinstance(place, (cst.ComparisonTarget, cst.Comparison)):
             return Role.COMPARED
-        return Role.LISTED if known or self._lists_devices(place) else Role.OTHER
+        joined = isinstance(place, (cst.IfExp, cst.BinaryOperation))  # to a list of others
+        several = known and (joined or kinds > {"cuda"} or any(":" in str(t) for t in texts))
+        return Role.LISTED if several or self._lists_devices(place) else Role.OTHER
 
     def _lists_devices(self, place: cst.CSTNode) -> bool:
         """Whether a list is gone through for devices, in a loop or by a test's parameter."""
         match place:
             case cst.For(target=target):
                 return is_device_name(last_name(target))
+            case cst.Assign(targets=goals):
+                return any(is_device_name(last_name(goal.target)) for goal in goals)
+            case cst.Arg(keyword=cst.Name(value=keyword)):
+                return is_device_name(keyword)
+            case cst.Return():
+                return self._returns_device(place)
             case cst.Arg() if isinstance(call := self._tree.parents[place], cst.Call):
                 named = call.args[0].value
                 said = str(named.evaluated_value) if isinstance(named, cst.SimpleString) else ""
@@ -146,6 +184,20 @@ class Roles:
         place = self._tree.parents[self._tree.parents[element]]
         keyword = keyword_of(place) if isinstance(place, cst.Arg) else ""
         return Role.TYPE if keyword == "device_map" else Role.OTHER
+
+    def _is_label(self, statement: cst.CSTNode) -> bool:
+        """Whether an assignment names one of several devices: in an Enum, or beside the CPU's."""
+        match block := self._tree.parents[self._tree.parents[statement]]:
+            case cst.IndentedBlock() if isinstance(
+                owner := self._tree.parents[block], cst.ClassDef
+            ):
+                if any(_ENUM.fullmatch(last_name(base.value)) for base in owner.bases):
+                    return True
+            case cst.Module():
+                pass
+            case _:
+                return False
+        return says_cuda(_constant(statement)[0]) and any(map(_is_cpu_constant, block.body))
 
     def _holds_device(self, target: cst.CSTNode) -> bool:
         """Whether a variable holds a device: by its name, or by where its value goes."""
@@ -180,6 +232,38 @@ class Roles:
 def is_device_name(name: str) -> bool:
     """Whether a variable, parameter or option holds a device, by its name."""
     return _DEVICE_NAME.fullmatch(name.lower().lstrip("_")) is not None
+
+
+def _named_device(function: cst.FunctionDef, position: int) -> bool:
+    """Whether the parameter of a function at a place may be a device, by its name."""
+    parameters = [*function.params.posonly_params, *function.params.params]
+    if position < len(parameters):
+        return is_device_name(parameters[position].name.value)
+    return isinstance(function.params.star_arg, cst.Param)
+
+
+def _constant(statement: cst.CSTNode) -> tuple[str, str]:
+    """The name and the text of a constant, empty for anything else."""
+    match statement:
+        case cst.SimpleStatementLine(body=[only]):
+            return _constant(only)
+        case (
+            cst.Assign(targets=[cst.AssignTarget(target=target)], value=cst.SimpleString() as text)
+            | cst.AnnAssign(target=target, value=cst.SimpleString() as text)
+        ):
+            return last_name(target), str(text.evaluated_value)
+        case _:
+            return "", ""
+
+
+def _is_cpu_constant(statement: cst.CSTNode) -> bool:
+    name, text = _constant(statement)
+    return text == "cpu" and "cpu" in name.lower().split("_")
+
+
+def says_cuda(name: str) -> bool:
+    """Whether a variable says CUDA by its name, so that it may be no other device's."""
+    return any(word.startswith(("cuda", "gpu")) for word in name.lower().split("_"))
 
 
 def _is_test(parent: cst.CSTNode, node: cst.CSTNode) -> bool:

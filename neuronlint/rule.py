@@ -43,6 +43,10 @@ class Edit:
     text: str
 
 
+ACCELERATOR_SINCE = "2.6"  # the first torch with torch.accelerator
+NOWHERE = Edit(-1, -1, "")  # one that cannot be made, nor can the fix that needs it
+
+
 @dataclass(frozen=True)
 class Fix:
     """Edits against the source as read, applied all together or not at all.
@@ -54,6 +58,11 @@ class Fix:
     edits: tuple[Edit, ...]
     applicability: Applicability = Applicability.SAFE
     since: str = ""
+
+
+def release(version: str) -> tuple[int, ...]:
+    """A torch release in an order, the empty one, which any torch is, before all others."""
+    return tuple(int(part) for part in version.split(".")[:2] if part)
 
 
 @dataclass(frozen=True)

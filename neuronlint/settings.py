@@ -19,7 +19,8 @@ class Settings:
     `gates` are names of decorators that skip a test where CUDA is not. `overrides` are what the
     project makes of the findings of its rules, `markers` its own comments that suppress findings.
     `targets` are the devices that the code is for, none for what rules say of themselves;
-    `operators` what one of them has a kernel for, None where that is not known.
+    `operators` what one of them has a kernel for, None where that is not known. `known` are the
+    codes and names of all rules there are, none where nobody says.
     """
 
     torch: str = ""
@@ -29,6 +30,7 @@ class Settings:
     markers: tuple[str, ...] = ()
     targets: tuple[Target, ...] = ()
     operators: Operators | None = None
+    known: frozenset[str] = frozenset()
 
     @property
     def missing_dtypes(self) -> Mapping[str, tuple[str, ...]]:

@@ -114,3 +114,72 @@ def test_a_pyproject_that_is_not_toml_is_named(project: Path) -> None:
     file = put(project / "pyproject.toml", "[project\n")
     with pytest.raises(ConfigError, match=re.escape(f"{file}:1:9: not TOML: ")):
         torch(project)
+
+
+@pytest.mark.parametrize(
+    ("told", "floor"),
+    [
+        ('"^2.4"', "2.4"),
+        ('"~2.4"', "2.4"),
+        ('">=2.4,<3"', "2.4"),
+        ('"2.5.1"', "2.5"),
+        ('"*"', ""),
+        ('{ version = "^2.6", source = "pytorch" }', "2.6"),
+        ('[{ version = "^2.6", python = "<3.9" }, { version = "2.4" }]', "2.4"),
+        ('{ git = "https://example.org/torch" }', ""),
+        ("3", ""),
+    ],
+)
+def test_the_torch_floor_may_be_told_to_poetry(project: Path, told: str, floor: str) -> None:
+    put(project / "pyproject.toml", f"[tool.poetry.dependencies]\ntorch = {told}\n")
+    assert torch(project) == floor
+
+
+def test_the_torch_floor_may_stand_in_a_group(project: Path) -> None:
+    put(
+        project / "pyproject.toml",
+        '[dependency-groups]\ntest = ["torch>=2.4", {include-group = "x"}]\n',
+    )
+    assert torch(project) == "2.4"
+    put(project / "pyproject.toml", '[tool.poetry.group.gpu.dependencies]\ntorch = "^2.5"\n')
+    assert torch(project) == "2.5"
+
+
+def test_the_torch_floor_may_stand_in_a_setup_cfg(project: Path) -> None:
+    file = put(project / "setup.cfg", "[options]\ninstall_requires =\n    numpy\n    torch>=2.4\n")
+    assert torch(project) == "2.4"
+    put(file, "[options.extras_require]\ngpu =\n    torch>=2.5\n")
+    assert torch(project) == "2.5"
+    put(file, "not a configuration %(x)s\n")
+    assert torch(project) == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "floor"),
+    [
+        ("- pytorch=2.4", "2.4"),
+        ("- pytorch=2.4.1=*cuda*", "2.4"),
+        ("- pytorch>=2.4,<3  # here", "2.4"),
+        ("- conda-forge::pytorch-gpu>=2.5", "2.5"),
+        ("- pip:\n    - torch==2.6.0", "2.6"),
+        ("- 'pytorch >=2.4'", "2.4"),
+        ("- pytorch 2.4.* cuda*", "2.4"),
+        ("- pytorch", ""),
+        ("- pytorch-lightning>=2.0", ""),
+    ],
+)
+def test_the_torch_floor_may_stand_in_condas_environment(
+    project: Path, line: str, floor: str
+) -> None:
+    put(project / "environment.yml", f"dependencies:\n  {line}\n")
+    assert torch(project) == floor
+
+
+def test_requirements_may_have_a_folder(project: Path) -> None:
+    put(project / "requirements/base.txt", "torch>=2.4\n")
+    assert torch(project) == "2.4"
+
+
+def test_what_is_too_new_does_not_count(project: Path) -> None:
+    put(project / "requirements.txt", "torch<2.3\n")
+    assert torch(project) == ""

@@ -90,3 +90,60 @@ def sources() -> Iterator[Path]:
 def test_findings_and_fixes_are_those_of_the_whole_file(path: Path) -> None:
     text = path.read_text(encoding="utf-8") + f"\n{PAD}{UNUSED}"
     assert found(text, RULES) == found(text, WHOLE)
+
+
+LONG = f"\n{PAD}{UNUSED}\n\n"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def lazy():\n    import torch\n    return torch.zeros(1)\n{pad}x.cuda()\n",
+        "import torch\nclass Own:\n    def to(self, where):\n        return where\n{pad}"
+        "def f(own: Own):\n    return own.to('cuda')\n",
+        "import torch\nclass Net:\n    def __init__(self, n, device):\n        self.n = n\n{pad}"
+        "Net(1, 'cuda')\n",
+        "import torch\nclass A:\n    @property\n    def seed(self):\n        return draw()\n{pad}"
+        "def f(a):\n    torch.manual_seed(a.seed)\n    torch.cuda.manual_seed(a.seed)\n",
+        "import torch\n{pad}def f():\n    d = torch.device('cuda:0')\n    return d\n\n\n"
+        "def g():\n    print(d.index)\n",
+        "import torch\n{pad}device = 'cuda'\ndef test():\n    assert device == 'cuda'\n",
+        "import torch\n{pad}def test(m):\n    m.setattr(torch.cuda, 'synchronize', print)\n\n\n"
+        "torch.cuda.synchronize()\n",
+        "import torch\n{pad}def f():\n    with torch.autocast('cpu'):\n        g()\n\n\n"
+        "def g():\n    with torch.cuda.amp.autocast():\n        pass\n",
+        "import torch\n{pad}class C:\n    def f(self):\n        self.d = 'cuda'\n\n"
+        "    def g(self):\n        x.to(self.d)\n",
+    ],
+)
+def test_what_decides_elsewhere_in_a_file_is_not_cut(source: str) -> None:
+    text = source.format(pad=LONG)
+    assert found(text, RULES) == found(text, WHOLE)
+
+
+@pytest.mark.parametrize(
+    ("bound", "use"),
+    [
+        ("self.a, self.b = torch.cuda.Event(), 1", "self.a.record()"),
+        ("other.a = torch.cuda.Event(enable_timing=True)", "other.a.elapsed_time(other.b)"),
+        pytest.param(
+            "other.a = torch.device('cuda:0')",
+            "return other.a.index",
+            marks=pytest.mark.xfail(reason="the cut follows the fields of self and cls alone"),
+        ),
+        ("other.a, other.b = torch.cuda.FloatTensor, 1", "return other.a(3)"),
+        ("other.a = torch.cuda.FloatTensor", "return other.a(3)"),
+        ("other.place = 'cuda'", "y.to(other.place)"),
+        ("(self.a, self.b) = torch.cuda.Stream(), 1", "self.a.wait_stream(self.b)"),
+        ("self.a: object = torch.cuda.is_available()", "if self.a:\n            x.to(0)"),
+        ("self.x.a = torch.cuda.is_available()", "if self.x.a:\n            pin_memory(x)"),
+        ("(self.a) = 'cuda'", "y.to(self.a)"),
+        ("self.a = self.b = torch.cuda.Stream()", "with_stream(self.b)"),
+        ("with torch.cuda.stream(s) as self.a:\n            pass", "self.a.wait()"),
+        ("for self.a in ['cuda']:\n            pass", "y.to(self.a)"),
+    ],
+)
+def test_a_field_that_a_word_gives_a_meaning_means_the_same(bound: str, use: str) -> None:
+    method = f"    def g(self, x, y, other):\n        {use}\n"
+    text = f"import torch\n{LONG}class C:\n    def f(self, s):\n        {bound}\n\n{method}"
+    assert found(text, RULES) == found(text, WHOLE)

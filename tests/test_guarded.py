@@ -153,3 +153,22 @@ def test_a_decorator_says_cuda_by_its_name(decorator: str) -> None:
 )
 def test_a_decorator_says_nothing(source: str) -> None:
     assert known(source) is Known.NOTHING
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{gate}\nclass Test:\n    x = here()",
+        "{gate}\nclass Test:\n    def test(self, x=here()):\n        pass",
+        "{gate}\ndef test(x=here()):\n    pass",
+        "{gate}\ndef test(x: here()):\n    pass",
+    ],
+)
+def test_what_a_skipped_definition_runs_on_import_may_lack_an_accelerator(source: str) -> None:
+    found = known(source.format(gate="@unittest.skipIf(not torch.cuda.is_available(), '')"))
+    assert not found.accelerated
+
+
+def test_a_method_of_a_skipped_class_has_its_device() -> None:
+    gate = "@pytest.mark.skipif(not torch.cuda.is_available(), reason='')"
+    assert known(f"{gate}\nclass Test:\n    def test(self):\n        here()") is Known.AVAILABLE

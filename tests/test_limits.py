@@ -8,7 +8,7 @@ from neuronlint import engine, registry
 from neuronlint.limits import refused
 
 RULES = registry.installed()
-CALL = b"x.cuda()\n"
+CALL = b"tensor.cuda()\n"
 
 
 def codes(source: bytes) -> list[str]:

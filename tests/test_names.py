@@ -202,6 +202,52 @@ def test_a_name_is_written_with_the_imports_there_are(source: str, expected: str
     assert local("torch.accelerator.synchronize", source) == expected
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("if ready:\n    import torch as th\nhere(1)", None),
+        ("if ready:\n    import torch as th\n    here(1)", "th.device"),
+        ("if ready:\n    import torch as th\ndef f():\n    here(1)", None),
+        ("if ready:\n    import torch as t\nimport torch\nhere(1)", "torch.device"),
+        ("def f():\n    here(1)\n    import torch as t\nimport torch", "torch.device"),
+        ("def f():\n    here(1)\nimport torch", "torch.device"),
+        ("def f(x=here(1)):\n    pass\nimport torch", None),
+        (
+            "def f():\n    if x:\n        import torch as t\n    here(1)\nimport torch",
+            "torch.device",
+        ),
+        ("here(1)\nimport torch", None),
+        ("if ready:\n    import torch as t\nhere(t.cuda)", "t.device"),
+        ("try:\n    import torch\nexcept ImportError:\n    raise\nhere(1)", "torch.device"),
+        ("try:\n    import torch\nexcept ImportError:\n    sys.exit(1)\nhere(1)", "torch.device"),
+        ("try:\n    import torch\nexcept ImportError:\n    torch = None\nhere(1)", "torch.device"),
+        ("import torch\nt = torch\nhere(1)", "torch.device"),
+    ],
+)
+def test_a_name_is_written_with_what_is_surely_bound(source: str, expected: str | None) -> None:
+    module = parsed(source)
+    assert module.names.local("torch.device", asked(module)) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("import torch", True),
+        ("from torch import nn", True),
+        ("from common import *", True),
+        ("try:\n    import torch\nexcept ImportError:\n    raise SystemExit", True),
+        ("try:\n    import torch\nexcept ImportError:\n    torch = None", False),
+        ("try:\n    import torch\nexcept ImportError:\n    HAS = False", False),
+        ("if found:\n    import torch", False),
+        ("def f():\n    import torch", False),
+        ("with suppress(ImportError):\n    import torch", False),
+        ("try:\n    import torch\nexcept ImportError:\n    pass\nimport torch.nn", True),
+    ],
+)
+def test_a_file_loads_torch_or_may_do_without(source: str, expected: bool) -> None:
+    assert parsed(source).names.loads_torch is expected
+
+
 def test_a_name_is_not_written_with_an_alias_that_is_set_later() -> None:
     source = "import torch\nhere(1)\nready = torch.accelerator.is_available"
     assert local("torch.accelerator.is_available", source) == "torch.accelerator.is_available"

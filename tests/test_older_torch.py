@@ -88,3 +88,31 @@ def test_a_stream_is_entered_through_its_module_before_it_can_enter_itself() -> 
 def test_the_words_of_a_style_are_no_older_form() -> None:
     settings = Settings("2.8", style=style_of({"style": "deepspeed"}))
     assert "get_device_module" not in fixed("torch.cuda.empty_cache()", settings)
+
+
+@pytest.mark.parametrize(
+    ("line", "new"),
+    [
+        ("torch.cuda.empty_cache()", "get_accelerator().empty_cache()"),
+        ("x = y.cuda()", "x = y.to(get_accelerator().current_device_name())"),
+        ("x = y.to(f'cuda:{rank}')", "get_accelerator().is_available() else"),
+        ("if torch.cuda.is_available(): f()", "if get_accelerator().is_available(): f()"),
+        ("with torch.autocast('cuda'): f()", "with torch.autocast(get_accelerator().device_name()"),
+    ],
+)
+def test_the_words_of_a_style_need_no_newer_torch(line: str, new: str) -> None:
+    settings = Settings("2.1", style=style_of({"style": "deepspeed"}))
+    assert new in fixed(line, settings)
+
+
+def test_a_style_that_asks_torch_needs_one_that_can_be_asked() -> None:
+    names = {"torch.accelerator.empty_cache": "clear"}
+    settings = Settings("2.5", style=style_of({"names": names}))
+    assert fixed("torch.cuda.empty_cache()", settings) == "torch.cuda.empty_cache()"
+    asking = Settings("2.6", style=style_of({"names": names}))
+    assert "    clear()" in fixed("torch.cuda.empty_cache()", asking)
+
+
+def test_a_name_that_holds_the_device_needs_no_newer_torch() -> None:
+    line = "def f(x, device: torch.device):\n    return x.cuda()"
+    assert fixed(line, Settings("2.0")).endswith("x.to(device)")

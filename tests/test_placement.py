@@ -5,6 +5,7 @@ from sources import asked, here, parsed
 
 from neuronlint import edits
 from neuronlint.placement import Placed
+from neuronlint.rule import NOWHERE
 
 CHOICE = (
     "torch.accelerator.current_accelerator() "
@@ -136,12 +137,12 @@ def test_another_name_of_torch_is_used() -> None:
 
 def test_a_name_that_holds_the_device_is_used() -> None:
     found = placed('import torch\ndevice = torch.device("cuda")\nhere()')
-    assert found == Placed("device")
+    assert found == Placed("device", since="")
 
 
 def test_the_device_is_bound_once() -> None:
     found = placed(f"import torch\n{BOUND}\nhere()")
-    assert found == Placed("DEVICE")
+    assert found == Placed("DEVICE", since="")
 
 
 @pytest.mark.parametrize(
@@ -156,17 +157,23 @@ def test_the_device_is_bound_once() -> None:
         "import torch\nclass A:\n    DEVICE = 1\n    here()",
         "def f():\n    import torch\n    here()",
         "try:\n    import torch\nexcept ImportError:\n    torch = None\nhere()",
-        "if a:\n    import torch\nhere()",
+        "if a:\n    import torch\n    here()",
         "import torch; here()",
         'import torch\ndef main():\n    os.environ["CUDA_VISIBLE_DEVICES"] = "0"\n    here()',
         'import torch\nhere()\nos.environ["CUDA_VISIBLE_DEVICES"] = "0"',
-        "import a\nhere()\nimport torch",
     ],
 )
 def test_the_choice_is_written_out_where_no_name_can_be_bound(source: str) -> None:
     found = placed(source)
     assert (found.text, found.edits, found.is_choice) == (CHOICE, (), True)
     assert found.name == "torch.accelerator.current_accelerator()"
+
+
+@pytest.mark.parametrize(
+    "source", ["if a:\n    import torch\nhere()", "import a\nhere()\nimport torch"]
+)
+def test_no_device_is_written_before_torch_is_there(source: str) -> None:
+    assert NOWHERE in placed(source).edits
 
 
 def test_a_star_import_alone_takes_no_name() -> None:

@@ -26,6 +26,8 @@ def fixed(raw: bytes) -> bytes:
         (b"# -*- coding: latin-1 -*-\n# \xe4\n", "iso-8859-1"),
         (b"#!/usr/bin/python\n# vim: set fileencoding=cp1252 :\n# \x80\n", "cp1252"),
         ("# coding: euc-jp\n# 日本\n".encode("euc-jp"), "euc-jp"),
+        (b"# coding: latin-1\r# \xe4\r", "iso-8859-1"),
+        (b"#!python\r\n# coding: latin-1\r\n# \xe4\r\n", "iso-8859-1"),
     ],
 )
 def test_a_file_is_read_by_its_encoding(raw: bytes, encoding: str) -> None:

@@ -7,8 +7,9 @@ import pytest
 from project import Run, codes, write
 
 from neuronlint import engine, page, registry
-from neuronlint.own import RULES, UNUSED
+from neuronlint.own import RULES, UNUSED, words
 from neuronlint.rule import Rule
+from neuronlint.settings import Settings
 
 ALL = [UNUSED, *registry.installed()]
 HOT = "import torch\n\nx = torch.zeros(2).cuda()"  # a finding of NL101
@@ -149,3 +150,54 @@ def test_a_file_that_is_not_valid_python_tells_of_none_either() -> None:
     assert unused("x = 1  # noqa: NL101\nprint 1\n") == []
     found = engine.check(b"x = '\xff'  # noqa: NL101\n", Path("a.py"), ALL)
     assert found == []
+
+
+def misspelt(comment: str) -> list[str]:
+    settings = Settings(known=frozenset(words(ALL)))
+    found = engine.check(f"x = 1  {comment}\n".encode(), Path("a.py"), ALL, settings)
+    return [each.message for each in found]
+
+
+@pytest.mark.parametrize(
+    ("comment", "message"),
+    [
+        ("# neuronlint: ingore", "`ingore` suppresses nothing; did you mean 'ignore'?"),
+        (
+            "# neuronlint: ignorefile",
+            "`ignorefile` suppresses nothing; did you mean 'ignore-file'?",
+        ),
+        ("# neuronlint: skip[NL101]", "`skip` suppresses nothing"),
+        (
+            "# neuronlint: ignore[NL101",
+            "`# neuronlint: ignore[NL101` suppresses nothing: it lacks a `]`",
+        ),
+        (
+            "# neuronlint: ignore[cuda-cal]",
+            "`cuda-cal` is no rule's code or name; did you mean 'cuda-call'?",
+        ),
+        ("# neuronlint: ignore[XX9]", "`XX9` is no rule's code or name"),
+        ("# noqa: NL1010", "`NL1010` is no rule's code or name; did you mean 'NL110'?"),
+    ],
+)
+def test_a_slip_of_the_pen_is_told(comment: str, message: str) -> None:
+    assert misspelt(comment) == [message]
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "# neuronlint: see the docs",
+        "# neuronlint is fine",
+        "# neuronlint: ignore[NL1]",
+        "# noqa: E501, F4011, ABC123",
+        "# a neuronlint-like comment",
+    ],
+)
+def test_a_remark_is_no_slip(comment: str) -> None:
+    assert misspelt(comment) == []
+
+
+def test_a_code_is_looked_up_where_all_are_known(run: Run) -> None:
+    write("a.py", "x = 1  # neuronlint: ignore[safe-odl]\n")
+    ran = run("a.py", "--select", "TST2,NL006")
+    assert "`safe-odl` is no rule's code or name; did you mean 'safe-old'?" in ran.out

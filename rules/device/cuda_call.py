@@ -22,7 +22,7 @@ def cuda_call(node: cst.Call, module: Module) -> Iterator[Match]:
     if not isinstance(node.func, cst.Attribute) or node.func.attr.value != "cuda":
         return
     receiver = module.receivers.moved(node)
-    if receiver is Receiver.FOREIGN or _maps_location(node, module):
+    if receiver is Receiver.FOREIGN or not module.is_about_torch or _maps_location(node, module):
         return
     placed = _placed(node, module)
     renamed = module.replace(node.func.attr, "to")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import ACCELERATOR_SINCE, Applicability, Fix, Match, Module, Rule, Severity
+from neuronlint import Applicability, Fix, Match, Module, Rule, Severity
 
 from ..gates.gate import is_gate
 from .choice import is_choice_part
@@ -34,5 +34,5 @@ def cuda_check(node: cst.Attribute | cst.Name, module: Module) -> Iterator[Match
     new, edits = module.use(_NEW, node)
     fix = None
     if not needs_cuda(node, module):
-        fix = Fix((module.replace(node, new), *edits), Applicability.UNSAFE, ACCELERATOR_SINCE)
+        fix = Fix((module.replace(node, new), *edits), Applicability.UNSAFE, module.asked_since)
     yield rule.match(node, fix, old=module.text(node), new=new)

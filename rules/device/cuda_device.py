@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import libcst as cst
 
-from neuronlint import CudaText, Match, Module, Placed, Role, Rule, Severity
+from neuronlint import CudaText, Match, Module, Placed, Role, Rule, Severity, dotted
 
 from .choice import is_choice_part
 
@@ -17,6 +17,7 @@ rule = Rule(
     Severity.ERROR,
     guarded=Severity.WARNING,
     triggers=("cuda",),
+    context=("def to", "def __init__"),
 )
 
 
@@ -51,16 +52,44 @@ def cuda_object(node: cst.Call, module: Module) -> Iterator[Match]:
     if found is None or is_choice_part(node, module):
         return
     role = module.devices.role(node)
-    if role is Role.COMPARED:
+    if role is Role.COMPARED or _is_entry_of_cuda(node, module):
         return
     if role is Role.ASSIGNED and _is_plain(found) and isinstance(module.parent(node), cst.Assign):
-        placed = module.placement.choice(node, as_text=False, exact=found.index is None)
+        exact = found.index is None and not module.devices.is_named_cuda(node)
+        placed = module.placement.choice(node, as_text=False, exact=exact)
     else:
         placed = module.placement.object(node, found)
-        if role is not Role.DEVICE and _is_text(placed, found, node, module):
+        if role is not Role.DEVICE and _is_text(found, node, module):
             text = f"{module.text(node.func)}({placed.text})"
             placed = replace(placed, text=text, is_choice=False)
-    yield _match(node, module, placed)
+        if role is Role.OTHER or module.devices.is_named_cuda(node):  # it may be a label
+            placed = replace(placed, exact=False)
+    match = _match(node, module, placed)
+    yield replace(match, fix=None) if found.index is not None and _is_read(node, module) else match
+
+
+def _is_entry_of_cuda(node: cst.CSTNode, module: Module) -> bool:
+    """Whether a dictionary has a device under its own name: `{"cuda": torch.device("cuda")}`."""
+    entry = module.parent(node)
+    return isinstance(entry, cst.DictElement) and module.devices.text(entry.key) is not None
+
+
+def _is_read(node: cst.CSTNode, module: Module) -> bool:
+    """Whether the number of the device that a variable holds is asked for later."""
+    assign = module.parent(node)
+    goals = assign.targets if isinstance(assign, cst.Assign) else ()
+    asked = [one.value for one in module.nodes(cst.Attribute) if one.attr.value == "index"]
+    return any(_is_same(goal.target, one, module) for goal in goals for one in asked)
+
+
+def _is_same(target: cst.BaseExpression, read: cst.BaseExpression, module: Module) -> bool:
+    """Whether a variable or field that is set is the one that is read."""
+    name = dotted(target)
+    if name is None or dotted(read) != name:
+        return False
+    if isinstance(target, cst.Name) and isinstance(read, cst.Name):
+        return module.tree.scope(target).lookup(name) == module.names.bindings(read)
+    return True
 
 
 def _match(node: cst.BaseExpression, module: Module, placed: Placed) -> Match:
@@ -81,10 +110,10 @@ def _is_keyword(node: cst.CSTNode, module: Module) -> bool:
     return argument is not None and argument.keyword is not None
 
 
-def _is_text(placed: Placed, found: CudaText, at: cst.CSTNode, module: Module) -> bool:
+def _is_text(found: CudaText, at: cst.CSTNode, module: Module) -> bool:
     """Whether a device expression is text, where an object was."""
     if not _is_plain(found):
-        return placed.is_choice
+        return True
     held = module.devices.held(at)
     return held is not None and held.is_text
 

@@ -28,5 +28,6 @@ def cuda_option(node: cst.Call, module: Module) -> Iterator[Match]:
         if argument.keyword is None and isinstance(value, cst.SimpleString):
             option = value.evaluated_value
             if isinstance(option, str) and _OPTION.fullmatch(option.partition("/")[0]):
-                yield rule.match(value, option=option)
+                if "cuda" in option or module.is_about_torch:
+                    yield rule.match(value, option=option)
                 return

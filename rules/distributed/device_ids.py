@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import ACCELERATOR_SINCE, Fix, Match, Module, Rule, Severity, is_constant, last_name
+from neuronlint import Fix, Match, Module, Rule, Severity, is_constant, last_name
 
 rule = Rule(
     "NL503",
@@ -38,7 +38,7 @@ def device_ids(node: cst.Call, module: Module) -> Iterator[Match]:
             # The whole argument, so that a fix inside it waits, and then sees the condition.
             text = f"{module.text(arg)} if {asked}() else None"
             edits.append(module.replace(arg, text))
-    fix = Fix((*edits, *imports), since=ACCELERATOR_SINCE)
+    fix = Fix((*edits, *imports), since=module.asked_since)
     yield rule.match(numbers, fix, old=module.text(numbers))
 
 

@@ -35,10 +35,10 @@ def nccl_backend(node: cst.SimpleString | cst.Attribute, module: Module) -> Iter
     whole = _choice(node, module)
     target = whole or node
     fix = None
-    if found is not Place.CALLED and not per_device:
+    if found is Place.USED and not per_device:
         replaced = module.replace(target, f"{function}({device.text})")
         edits = (replaced, *imports, *device.edits)
-        safe = found is Place.USED and device.exact and not _asks_for_nccl(whole, module)
+        safe = device.exact and _is_later(node, module) and not _asks_for_nccl(whole, module)
         fix = Fix(edits, Applicability.SAFE if safe else Applicability.UNSAFE, ACCELERATOR_SINCE)
     new = f"{function}({device.name if fix else 'device'})"
     yield rule.match(target, fix, old=module.text(node), new=new)
@@ -62,6 +62,14 @@ def _choice(node: cst.BaseExpression, module: Module) -> cst.IfExp | None:
     probed = module.guards.means(choice.test, choice.body is node).accelerated
     asked = isinstance(choice.test, (cst.Call, cst.UnaryOperation))
     return choice if (probed and asked) or _asks_for_nccl(choice, module) else None
+
+
+def _is_later(node: cst.CSTNode, module: Module) -> bool:
+    """Whether code needs torch.distributed by then: it is a call of it, or in a function."""
+    call = module.enclosing(node, cst.Call)
+    uses = isinstance(call, cst.Call) and (module.name(call.func) or "")
+    within = module.enclosing(node, cst.FunctionDef) is not None
+    return within or (uses or "").startswith("torch.distributed.")
 
 
 def _asks_for_nccl(choice: cst.IfExp | None, module: Module) -> bool:

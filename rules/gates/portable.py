@@ -6,7 +6,7 @@ import re
 
 import libcst as cst
 
-from neuronlint import ACCELERATOR_SINCE, Applicability, Fix, Module, below
+from neuronlint import Applicability, Fix, Module, below
 
 from ..device.decided import needs_cuda
 from .gate import PORTABLE
@@ -27,7 +27,8 @@ def asking_any(call: cst.Call, module: Module, trust: Applicability) -> tuple[st
     new, imports = module.use(PORTABLE[name], call)
     if _imports_cuda(module) or _probes_cuda(call, module) or needs_cuda(call.func, module):
         return new, None
-    return new, Fix((module.replace(call.func, new), *imports), trust, ACCELERATOR_SINCE)
+    since = module.since(PORTABLE[name])
+    return new, Fix((module.replace(call.func, new), *imports), trust, since)
 
 
 def _imports_cuda(module: Module) -> bool:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import libcst as cst
 
 from neuronlint import (
-    ACCELERATOR_SINCE,
     Applicability,
     Fix,
     Match,
@@ -80,7 +79,7 @@ def pinned_factory(node: cst.Call, module: Module) -> Iterator[Match]:
     for arg in node.args:
         if arg.keyword and arg.keyword.value == "pin_memory" and is_constant(arg.value, "True"):
             asked, edits = module.asked(node)
-            fix = Fix((module.replace(arg.value, f"{asked}()"), *edits), since=ACCELERATOR_SINCE)
+            fix = Fix((module.replace(arg.value, f"{asked}()"), *edits), since=module.asked_since)
             instead = "`pin_memory=torch.accelerator.is_available()` pins where one is"
             yield rule.match(arg, fix, old="pin_memory=True", note=_RAISES, instead=instead)
 
@@ -98,6 +97,8 @@ def _pins_itself(call: cst.Call, module: Module) -> bool:
     """Whether the call is none of a tensor, or lies in a method that pins: a loader calls that."""
     if isinstance(call.func, cst.Attribute) and module.name(call.func.value) is not None:
         return True
+    if not module.is_about_torch or module.receivers.method(call) is not None:
+        return True
     around = module.enclosing(call, cst.FunctionDef)
     return around is not None and around.name.value == "pin_memory"
 
@@ -108,7 +109,9 @@ def _guarded(call: cst.Call, receiver: cst.BaseExpression, module: Module) -> Fi
         return None
     asked, edits = module.asked(call)
     text = f"{module.text(call)} if {asked}() else {module.text(receiver)}"
-    return Fix((module.replace_choice(call, text), *edits), Applicability.UNSAFE, ACCELERATOR_SINCE)
+    return Fix(
+        (module.replace_choice(call, text), *edits), Applicability.UNSAFE, module.asked_since
+    )
 
 
 def _is_plain(value: cst.BaseExpression) -> bool:

@@ -66,8 +66,19 @@ def _is_needless(alias: cst.ImportAlias, node: cst.Import, module: Module) -> bo
 
 
 def _comes_first(other: cst.CSTNode, node: cst.CSTNode, module: Module) -> bool:
-    """Whether a statement stands in the same block as another, so that it runs with it."""
-    return module.parent(module.parent(other)) is module.parent(module.parent(node))
+    """Whether a statement has run before another, or right behind it among other imports."""
+    line, end = module.parent(node), module.parent(other)
+    block = module.parent(line)
+    if block is not module.parent(end) or not isinstance(block, (cst.Module, cst.IndentedBlock)):
+        return False
+    body: list[cst.CSTNode] = [*block.body]
+    between = body[body.index(line) : body.index(end)]
+    return all(_imports(one) for one in between)
+
+
+def _imports(line: cst.CSTNode) -> bool:
+    body = line.body if isinstance(line, cst.SimpleStatementLine) else [line]
+    return all(isinstance(one, (cst.Import, cst.ImportFrom)) for one in body)
 
 
 def _spelled(local: str, module: Module) -> bool:

@@ -58,7 +58,7 @@ def _of_cuda(call: cst.Call, module: Module) -> Match:
         back = [text for text in (_float16(call, module), _enabled(kind)) if text]
         edits = surround(call, module, [kind.text], back)
     edits += [module.replace(call.func, new), *imports]
-    fix = kind.fix(*edits, safe=_is_safe(arguments), since=_SINCE)
+    fix = kind.fix(*edits, safe=_is_safe(call, arguments, module), since=_SINCE)
     return rule.match(call.func, fix, old=old, device=kind.name)
 
 
@@ -70,7 +70,8 @@ def _of_any(call: cst.Call, arguments: dict[str, cst.Arg], module: Module) -> It
         kind = device_type(call, module)
         edits = _kept_off(call, arguments, kind, module)
         replaced = module.replace(found.node, kind.text)
-        fix = kind.fix(replaced, *edits, safe=_is_safe(arguments), since=_SINCE)
+        safe = _is_safe(call, arguments, module)
+        fix = kind.fix(replaced, *edits, safe=safe, since=_SINCE)
         old = f"{module.text(call.func)}({module.text(device)})"
         yield rule.match(device.value, fix, old=old, device=kind.name)
     elif isinstance(device.value, cst.IfExp):
@@ -92,9 +93,22 @@ def _of_choice(call: cst.Call, choice: cst.IfExp, module: Module) -> Iterator[Ma
     yield rule.match(choice, fix, old=old, device=kind.name)
 
 
-def _is_safe(arguments: dict[str, cst.Arg]) -> bool:
-    """Whether a CPU is left as it was: `enabled=False` would end a CPU's own autocast around it."""
-    return "**" not in arguments and not is_constant(value(arguments, "enabled"), "False")
+def _is_safe(call: cst.Call, arguments: dict[str, cst.Arg], module: Module) -> bool:
+    """Whether a CPU is left as it was: one that is off would end a CPU's own autocast around it."""
+    if "**" in arguments or is_constant(value(arguments, "enabled"), "False"):
+        return False
+    return not any(_may_be_cpus(other, module) for other in module.nodes(cst.Call))
+
+
+def _may_be_cpus(call: cst.Call, module: Module) -> bool:
+    """Whether a call is the autocast of a CPU, or of a device that may be one and is not asked."""
+    name = module.name(call.func) or ""
+    if name.startswith("torch.cpu.amp.") and name.endswith("autocast"):
+        return True
+    arguments = named(call, _ANY_NAMES) if name in _ANY else None
+    if not arguments or (device := arguments.get("device_type")) is None:
+        return False
+    return module.devices.text(device.value) is None and "enabled" not in arguments
 
 
 def _kept_off(

@@ -50,7 +50,7 @@ def cuda_custom_autograd(node: cst.Attribute | cst.Name, module: Module) -> Iter
             return
         case _:
             return
-    fix = kind.fix(*edits, since=_SINCE)
+    fix = kind.fix(*edits, safe=False, since=_SINCE)  # a CPU's autocast counts then, too
     yield rule.match(node, fix, old=module.text(node), new=new, device=kind.name)
 
 

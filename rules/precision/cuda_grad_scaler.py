@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Edit, Fix, Match, Module, Rule, Severity
+from neuronlint import Applicability, Edit, Fix, Match, Module, Rule, Severity
 
 from .arguments import named, surround, switched
 from .device_type import DeviceType, device_type
@@ -42,8 +42,10 @@ def cuda_grad_scaler_named(node: cst.Attribute | cst.Name, module: Module) -> It
     if module.name(node) not in _CUDA or not is_whole(node, module):
         return
     new, imports = module.use(_PORTABLE, node)
-    fix = Fix((module.replace(node, new), *imports), since=_SINCE)
-    named_only = module.enclosing(node, cst.Annotation) or _asks_for_class(node, module)
+    annotates = module.enclosing(node, cst.Annotation) is not None
+    trust = Applicability.SAFE if annotates else Applicability.UNSAFE
+    fix = Fix((module.replace(node, new), *imports), trust, _SINCE)
+    named_only = annotates or _asks_for_class(node, module)
     yield rule.match(node, fix if named_only else None, old=module.text(node), new=new)
 
 

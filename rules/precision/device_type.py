@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import libcst as cst
 
-from neuronlint import ACCELERATOR_SINCE, DEVICE, Edit, Fix, Known, Module, Placed
+from neuronlint import DEVICE, Edit, Fix, Known, Module, Placed
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,8 @@ class DeviceType:
 
     def fix(self, *edits: Edit, safe: bool = True, since: str = "") -> Fix:
         """A fix of these edits that needs the later one of two torch releases."""
-        return self.placed.fix(*edits, safe=safe, since=self.since or since)
+        placed = replace(self.placed, since=self.since or self.placed.since)
+        return placed.fix(*edits, safe=safe, since=since)
 
 
 def device_type(at: cst.CSTNode, module: Module) -> DeviceType:
@@ -44,7 +45,7 @@ def device_type(at: cst.CSTNode, module: Module) -> DeviceType:
     if held is None or held.text == DEVICE:
         certain = Known.AVAILABLE | Known.DEVICE | Known.ACCELERATOR
         asked = "" if known & certain else f"{question}()"
-        return DeviceType(placed.text, asked, certain, placed, ACCELERATOR_SINCE)
+        return DeviceType(placed.text, asked, certain, placed, module.asked_since)
     # A text may carry a number, and the user may have chosen the CPU where an accelerator is.
     text = f"{torch}.device({held.text}).type" if held.is_text else placed.text
     asked = "" if known & Known.DEVICE else f'{text} != "cpu"'

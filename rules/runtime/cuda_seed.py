@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
-from neuronlint import Edit, Fix, Match, Module, Rule, Severity, below
+from neuronlint import Edit, Fix, Match, Module, Rule, Severity, below, last_name
 
 from .guarded import line_of, siblings
 from .uses import OTHER, Use, renamed, trust, use_of
@@ -16,13 +16,14 @@ rule = Rule(
     __name__,
     Severity.WARNING,
     triggers=("cuda",),
+    context=("@property",),
 )
 
 TABLE = {name: row for name, row in OTHER.items() if row.new in ("torch.manual_seed", "torch.seed")}
 # Between a seed of torch and one of CUDA these draw no random numbers.
 _QUIET: tuple[str, ...] = ("random.seed", "numpy.random.seed", "torch.manual_seed", "torch.seed")
 _QUIET += ("torch.cuda.",)
-_QUIET += ("torch.backends.", "torch.use_deterministic_algorithms", "print", "os.")
+_QUIET += ("torch.backends.", "torch.use_deterministic_algorithms", "print", "os.", "str", "int")
 
 
 @rule.check
@@ -70,10 +71,8 @@ def _beside(statement: cst.CSTNode, use: Use, call: cst.Call, module: Module) ->
     for there, other in enumerate(block):
         if _seeds_same(other, use, call, module):
             between = block[min(here, there) + 1 : max(here, there)]
-            fixed_value = not any(
-                isinstance(node, cst.Call) for arg in call.args for node in below(arg)
-            )
-            return fixed_value and all(_is_quiet(one, module) for one in between)
+            quiet = all(_is_quiet(one, module) and not _sets(one, call) for one in between)
+            return quiet and _is_fixed(call, module)
     return None
 
 
@@ -87,6 +86,30 @@ def _seeds_same(statement: cst.CSTNode, use: Use, call: cst.Call, module: Module
             )
         case _:
             return False
+
+
+def _is_fixed(call: cst.Call, module: Module) -> bool:
+    """Whether a seed is the same however often it is worked out: no call, no property, no `:=`."""
+    properties = {one.name.value for one in module.nodes(cst.FunctionDef) if one.decorators}
+    for node in (node for arg in call.args for node in below(arg.value)):
+        match node:
+            case cst.Call() | cst.NamedExpr() | cst.Await() | cst.Yield():
+                return False
+            case cst.Attribute(attr=cst.Name(value=name)) if name in properties:
+                return False
+    return True
+
+
+def _sets(statement: cst.CSTNode, call: cst.Call) -> bool:
+    """Whether a statement may change what a seed is worked out from."""
+    used = {last_name(node) for arg in call.args for node in below(arg.value)} - {""}
+    targets = (
+        goal.target
+        for one in below(statement)
+        if isinstance(one, cst.Assign)
+        for goal in one.targets
+    )
+    return any(last_name(node) in used for target in targets for node in below(target))
 
 
 def _given(call: cst.Call, module: Module) -> list[str]:
@@ -108,14 +131,17 @@ def _is_quiet_part(part: cst.CSTNode, module: Module) -> bool:
         case cst.Import() | cst.ImportFrom() | cst.Pass() | cst.Expr(value=cst.BaseString()):
             return True
         case cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute() | cst.Subscript())]):
-            return True
-        case cst.Expr(value=cst.Call(func=function)):
-            name = module.name(function) or (
-                function.value if isinstance(function, cst.Name) else ""
-            )
-            return str(name).startswith(_QUIET)
+            return _calls_quiet(part, module)
+        case cst.Expr(value=cst.Call()):
+            return _calls_quiet(part, module)
         case _:
             return False
+
+
+def _calls_quiet(part: cst.CSTNode, module: Module) -> bool:
+    """Whether all that a statement calls draws no random numbers."""
+    called = (node.func for node in below(part) if isinstance(node, cst.Call))
+    return all((module.name(one) or last_name(one)).startswith(_QUIET) for one in called)
 
 
 def _removed(line: cst.SimpleStatementLine, module: Module) -> Sequence[Edit] | None:
@@ -138,8 +164,8 @@ def _may_go(choice: cst.If, module: Module) -> bool:
         return False
     if isinstance(above, cst.IndentedBlock) and len(above.body) == 1:
         return False
-    asked = [node for node in below(choice.test) if isinstance(node, cst.Call)]
-    if not all((module.name(call.func) or "").startswith("torch.") for call in asked):
+    asked = [module.name(n.func) or "" for n in below(choice.test) if isinstance(n, cst.Call)]
+    if not all(name.startswith(("torch.cuda.", "torch.accelerator.")) for name in asked):
         return False
     start, end = module.span(choice)[0], module.line_after(choice.body.body[-1])
     return b"#" not in module.source.data[start:end]

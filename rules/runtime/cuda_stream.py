@@ -164,12 +164,8 @@ def _current(use: Use, call: cst.Call, module: Module) -> Fix | None:
 
 
 def _default(use: Use, call: cst.Call, module: Module) -> Fix | None:
-    """The default stream by the module of the accelerator, since `torch.accelerator` has none."""
-    argument = argument_of(call, module)
-    if argument is None or _is_raw(call, module):
-        return None
-    get, edits = module.use("torch.get_device_module", call)
-    return _read(call, f"{get}().default_stream({argument.text})", False, edits, module)
+    """None: `torch.accelerator` has no default stream, nor has the module of every accelerator."""
+    return None
 
 
 def _read(call: cst.Call, text: str, exact: bool, edits: list[Edit], module: Module) -> Fix:

@@ -120,7 +120,11 @@ def _set_state(use: Use, call: cst.Call, module: Module) -> Fix | None:
         return None
     text = f"{get}().{use.name.rpartition('.')[2]}({arguments})"
     edits += guarded(call, text, module)
-    return Fix(tuple(edits), trust(len(call.args) == 1), newest(ACCELERATOR_SINCE, use.row.since))
+    return Fix(
+        tuple(edits),
+        trust(len(call.args) == 1 and use.name in _SAME_OBJECTS),
+        newest(ACCELERATOR_SINCE, use.row.since),
+    )
 
 
 def _bfloat16(use: Use, call: cst.Call, module: Module) -> Fix | None:
@@ -189,7 +193,7 @@ _WITHOUT: dict[str, Callable[[cst.Call, Module], tuple[str, list[Edit]]]] = {
     "torch.cuda.get_rng_state_all": _nothing("[]"),
     "torch.cuda.is_initialized": _nothing("False"),
 }
-_SAME_OBJECTS = frozenset({"torch.cuda.get_rng_state", "torch.cuda.get_rng_state_all"})
+_SAME_OBJECTS = frozenset({"torch.cuda.get_rng_state", "torch.cuda.set_rng_state"})
 _CALLS: dict[str, Callable[[Use, cst.Call, Module], Fix | None]] = {
     "torch.cuda.get_device_name": _on_module,
     "torch.cuda.get_device_properties": _properties,

@@ -27,12 +27,12 @@ def fix(use: Use, module: Module) -> Fix | None:
         return renamed(use, module, safe=use.row.safe) if accelerated else None
     if predates_accelerator(use.row):
         return renamed(use, module, safe=use.row.safe)  # a device's number is a device too
-    if (role := _device_role(call, module)) is not None:
+    if (role := _device_role(call, module)) is not None and not _makes_device(call, module):
         place = _place(call, module)
         placed = module.placement.object(place)
         return placed.fix(module.put(place, placed), safe=role is Role.DEVICE)
     new, edits = module.use(use.row.new, call)
-    edits += guarded(call, f"{new}()", module, "0")
+    edits += guarded(call, f"{new}()", module, '"cpu"' if role is not None else "0")
     return Fix(tuple(edits), trust(use.row.safe), use.row.since)
 
 
@@ -72,6 +72,12 @@ def _device_role(call: cst.Call, module: Module) -> Role | None:
             return role if _is_device_argument(call, module) else None
         case _:
             return None
+
+
+def _makes_device(call: cst.Call, module: Module) -> bool:
+    """Whether the number becomes a device of its own, of which it can be asked back."""
+    made = module.parent(module.parent(_place(call, module)))
+    return isinstance(made, cst.Call) and module.name(made.func) == "torch.device"
 
 
 def _named(call: cst.Call, module: Module) -> str:

@@ -90,7 +90,11 @@ def _canonical(name: str) -> str:
 
 def _fitting(row: Row, module: Module) -> Row:
     """The row as the project's torch has it; a form that is to be written by hand is only told."""
-    if not row.older or supports(module, row.since) or row.new in module.settings.style.names:
+    if row.new in module.settings.style.names:
+        return replace(
+            row, since="" if module.settings.style.guarded is False else module.asked_since
+        )
+    if not row.older or supports(module, row.since):
         return row
     if row.older_since:
         return replace(row, new=row.older, since=row.older_since)
@@ -106,7 +110,7 @@ def supports(module: Module, release: str) -> bool:
 
 def predates_accelerator(row: Row) -> bool:
     """Whether a row is in the words of a torch that cannot be asked for an accelerator."""
-    return newest(row.since, ACCELERATOR_SINCE) != row.since
+    return bool(row.since) and newest(row.since, ACCELERATOR_SINCE) != row.since
 
 
 def argument_of(call: cst.Call, module: Module) -> Argument | None:
