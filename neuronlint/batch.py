@@ -11,10 +11,9 @@ from pathlib import Path
 
 from neuronlint import ipynb, runner, unused
 from neuronlint.cache import Cache, content_key, plan_key
-from neuronlint.cut import gate
 from neuronlint.files import Found
 from neuronlint.formats import LIMIT, format_of
-from neuronlint.own import UNUSED
+from neuronlint.gate import may_match
 from neuronlint.report import FAILURES, UNPARSABLE, failure
 from neuronlint.rule import Rule
 from neuronlint.runner import Outcome, Plan
@@ -70,14 +69,13 @@ def outcomes(
 
 def _known(path: Path, plan: Plan, cache: Cache | None) -> Outcome | _Task:
     """What becomes of a file if that can be told without parsing it, else what is to be done."""
-    words = _words(plan)
     try:
         status = path.stat()
         if status.st_size > LIMIT and format_of(path) is not None:
             return Outcome(path)
         if cache is None or plan.fix or plan.diff:
             source = path.read_bytes()
-            if _fits(path, source, words):
+            if _fits(path, source, plan):
                 return _Task(path, plan, len(source))
             return Outcome(path, source, before=source)
         content = cache.unchanged(path, status)
@@ -86,7 +84,7 @@ def _known(path: Path, plan: Plan, cache: Cache | None) -> Outcome | _Task:
         source = b""
         if content is None or content.startswith("clean"):
             source = path.read_bytes()
-            fits = _fits(path, source, words)
+            fits = _fits(path, source, plan)
             content = content_key(path, source) if fits else f"clean {_key(plan)}"
             cache.remember(path, status, content)
             if not fits:
@@ -126,10 +124,11 @@ def _treated(tasks: Sequence[_Task], way: Way) -> Iterator[tuple[_Task, Outcome]
         yield ordered[number], outcome
 
 
-def _fits(path: Path, source: bytes, words: Sequence[bytes]) -> bool:
+def _fits(path: Path, source: bytes, plan: Plan) -> bool:
     """Whether a file holds a word without which nothing can be found in it."""
     text = ipynb.sources(source) if path.suffix == ipynb.SUFFIX else source
-    return any(word in text for word in words)
+    looking = _of_kind(tuple(plan.rules), format_of(path) is None)
+    return may_match(text, looking, plan.settings.words) or unused.may_be_in(text, plan.rules)
 
 
 def _is_plain(outcome: Outcome) -> bool:
@@ -137,14 +136,9 @@ def _is_plain(outcome: Outcome) -> bool:
     return not any(each.code in FAILURES or each.cell for each in outcome.findings)
 
 
-def _words(plan: Plan) -> tuple[bytes, ...]:
-    return _gate(tuple(plan.rules), plan.settings.words)
-
-
 @lru_cache(maxsize=32)
-def _gate(rules: tuple[Rule, ...], also: frozenset[str]) -> tuple[bytes, ...]:
-    looking = [rule for rule in rules if rule is not UNUSED]  # which has words of its own
-    return (*gate(looking, sorted(also)), *unused.words(rules))
+def _of_kind(rules: tuple[Rule, ...], is_python: bool) -> tuple[Rule, ...]:
+    return tuple(rule for rule in rules if rule.project != is_python)
 
 
 def _key(plan: Plan) -> str:

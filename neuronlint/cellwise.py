@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from neuronlint import engine, unused
+from neuronlint.gate import may_match
 from neuronlint.ipynb import NotebookError
 from neuronlint.lines import Lines
 from neuronlint.notebook import Fault, Notebook
@@ -87,7 +88,7 @@ def fix(
 def _may_find(text: bytes, rules: Sequence[Rule], settings: Settings) -> bool:
     """Whether anything can be found in a text, unused suppressions among it."""
     looking = [rule for rule in rules if rule is not UNUSED]
-    return engine.may_match(text, looking, settings) or unused.may_be_in(text, rules)
+    return may_match(text, looking, settings.words) or unused.may_be_in(text, rules)
 
 
 def _fixed(

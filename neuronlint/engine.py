@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 
 import libcst as cst
@@ -12,8 +11,8 @@ import libcst as cst
 from neuronlint import crashes, documents, doubts, making, misspelt, parsing, unused
 from neuronlint.comments import layout_of
 from neuronlint.conditions import Known
-from neuronlint.cut import gate
 from neuronlint.formats import format_of
+from neuronlint.gate import may_match
 from neuronlint.limits import deep
 from neuronlint.lines import Lines
 from neuronlint.module import Module
@@ -43,14 +42,6 @@ class Fixed:
     applied: list[Finding]
     found: list[Finding] = field(default_factory=list)
     lines: Lines | None = None
-
-
-def may_match(source: bytes, rules: Sequence[Rule], settings: Settings = DEFAULTS) -> bool:
-    """Whether a source holds a word without which no rule finds anything in it.
-
-    The project's own gates are such words, too: no rule can know them beforehand.
-    """
-    return any(word in source for word in _gate(tuple(rules), settings.words))
 
 
 def check(
@@ -95,28 +86,26 @@ def _found(source: bytes, path: Path, rules: Sequence[Rule], settings: Settings)
     """Every finding, suppressed or not, in source order."""
     is_python = format_of(path) is None
     rules = [rule for rule in rules if rule.project != is_python]
-    if not may_match(source, rules, settings):
-        return []
     if not is_python:
-        return documents.found(source, path, rules, settings)
+        return documents.found(source, path, rules, settings) if may_match(source, rules) else []
     try:
         text = Source.read(source)
-        tree = parsing.parse(text, rules, sorted(settings.words))
+        parsed = parsing.parse(text, rules, settings.words)
     except SourceError as error:
-        return [_unread(path, 1, 1, str(error))]
+        lost = may_match(source, rules, settings.words)
+        return [_unread(path, 1, 1, str(error))] if lost else []
     except cst.ParserSyntaxError as error:
         return [_unread(path, error.raw_line, error.editor_column, "is not valid Python")]
     except parsing.RefusedError as error:
         return [_unread(path, 1, 1, f"is not checked: it {error}")]
     except parsing.ERRORS as error:
         return [_unread(path, 1, 1, f"cannot be parsed: {type(error).__name__}")]
-    if tree is None:
+    if parsed is None:
         return []
     try:
         with deep():
-            module = Module(text, path, settings, tree)
-            chosen = [rule for rule in rules if may_match(source, (rule,), settings)]
-            return sorted({finding for rule in chosen for finding in _findings(rule, module)})
+            module = Module(text, path, settings, parsed)
+            return sorted({each for rule in parsed.rules for each in _findings(rule, module)})
     except RecursionError:
         return [_unread(path, 1, 1, "is not checked: its code nests too deeply")]
     except MisplacedError:
@@ -170,15 +159,8 @@ def _rechecked(
     fixed: bytes, path: Path, rules: Sequence[Rule], settings: Settings
 ) -> list[Finding] | None:
     """The findings in a fixed source, None where it cannot be parsed any more."""
-    if not may_match(fixed, rules, settings):  # nothing to find, but it may be broken for all that
-        rules = [*rules, _ANY]
-    after = check(fixed, path, rules, settings)
+    after = check(fixed, path, [*rules, _ANY], settings)  # the whole of it
     return None if any(finding.code == UNPARSABLE for finding in after) else after
-
-
-@lru_cache
-def _gate(rules: tuple[Rule, ...], also: frozenset[str]) -> tuple[bytes, ...]:
-    return gate([rule for rule in rules if rule is not UNUSED], sorted(also))
 
 
 def _findings(rule: Rule, module: Module) -> Iterator[Finding]:

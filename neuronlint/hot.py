@@ -14,7 +14,7 @@ from neuronlint.tree import Tree
 
 # Every hot place lies in a function, or in a module's own code, with one of these words: what the
 # rules that look for hot places have as triggers.
-HOT = ("forward", ".backward(", ".step(", "training_step", "train_step", "compile")
+HOT = ("*forward*", ".backward(", ".step(", "training_step", "train_step", "compile")
 
 _FORWARD = re.compile(r"_?forward(?:_\w+)?")
 _STEPS = frozenset({"training_step", "train_step"})

@@ -23,6 +23,8 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 
+_BLANKS = re.compile(rb"  +")
+
 
 @contextmanager
 def deep() -> Iterator[None]:
@@ -38,7 +40,7 @@ def deep() -> Iterator[None]:
 def refused(source: bytes) -> str | None:
     """Why a source is not to be parsed, None if it is."""
     depth = [0]  # the links of the chain at each level of brackets
-    for match in _TOKEN.finditer(source):
+    for match in _TOKEN.finditer(_BLANKS.sub(b" ", source)):
         match match.lastgroup:
             case "open":
                 depth.append(depth[-1])

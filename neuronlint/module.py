@@ -15,6 +15,7 @@ from neuronlint.fields import Fields
 from neuronlint.guards import Guards
 from neuronlint.hot import Hot
 from neuronlint.names import Names
+from neuronlint.parsing import Parsed
 from neuronlint.patched import patched
 from neuronlint.placement import Placed, Placement
 from neuronlint.receivers import Receivers
@@ -46,12 +47,14 @@ class Module:
         source: Source,
         path: Path,
         settings: Settings | None = None,
-        tree: cst.Module | None = None,
+        parsed: Parsed | None = None,
     ) -> None:
+        parsed = parsed or Parsed(cst.parse_module(source.parsable), source.parsable.encode())
         self.path = path
         self.settings = settings or Settings()
         self.source = source
-        self.tree = Tree(tree or cst.parse_module(source.parsable))
+        self.tree = Tree(parsed.tree)
+        self._parsed = parsed
         self.names = Names(self.tree, source.data)
         self.guards = Guards(self.tree, self.names)
         self.receivers = Receivers(self.tree, self.names)
@@ -237,7 +240,7 @@ class Module:
 
     @cached_property
     def _spans(self) -> Spans:
-        return Spans(self.tree.root, self.source.parsable.encode())
+        return Spans(self._parsed.tree, self._parsed.text)
 
 
 def _is_prologue(statement: cst.CSTNode) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import libcst as cst
 
@@ -18,24 +19,39 @@ class RefusedError(ValueError):
     """A source that libcst must not be given; the message says what of it."""
 
 
+# libcst hashes a node by a Python function that does what object's own does in a tenth of the time.
+cst.CSTNode.__hash__ = object.__hash__  # type: ignore[method-assign]
+
 ERRORS = (cst.ParserSyntaxError, SyntaxError, RecursionError, TypeError, ValueError)
 
 
-def parse(source: Source, rules: Sequence[Rule], also: Sequence[str] = ()) -> cst.Module | None:
-    """The tree of what the rules need of a source, None where they need nothing.
+@dataclass(frozen=True)
+class Parsed:
+    """The tree of a source, or of what was left of it, and the text that it was made from.
+
+    `rules` are those that may find something in it.
+    """
+
+    tree: cst.Module
+    text: bytes
+    rules: Sequence[Rule] = ()
+
+
+def parse(source: Source, rules: Sequence[Rule], also: Iterable[str] = ()) -> Parsed | None:
+    """What the rules need of a source, parsed; None where they need nothing.
 
     Offsets in it are those of the source. Raises one of ERRORS where the whole cannot be parsed.
     """
-    text = source.parsable
-    part = needed(text.encode(), rules, also)
+    text = source.parsable.encode()
+    part = needed(text, rules, also)
     if part is None:
         return None
-    if len(part) and (shorter := part.decode()) != text:
+    if part.text != text:
         try:
-            return _parsed(shorter)
+            return Parsed(_parsed(part.text.decode()), part.text, part.rules)
         except ERRORS:
             pass  # whatever the cut made of it, the whole decides
-    return _parsed(text)
+    return Parsed(_parsed(source.parsable), text, part.rules)
 
 
 def fault(text: str) -> tuple[int, int] | None:

@@ -14,6 +14,7 @@ from neuronlint.rule import Edit
 
 _BOM = b"\xef\xbb\xbf"
 _END = re.compile(rb"\r\n?|\n")
+_LINE_FEED = re.compile(rb"\n")
 
 
 class SourceError(Exception):
@@ -63,7 +64,7 @@ class Source:
     def line_starts(self) -> list[int]:
         """The offset at which each line starts."""
         text = self.parsable.encode() if b"\r" in self.data else self.data
-        return [0, *(i + 1 for i, byte in enumerate(text) if byte == 10)]
+        return [0, *(found.end() for found in _LINE_FEED.finditer(text))]
 
     def place(self, offset: int) -> tuple[int, int]:
         """The line and column of an offset, counted from 1, the column in characters."""

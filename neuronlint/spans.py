@@ -56,7 +56,7 @@ class Spans(SpanProvidingCodegenState):
         lost = _LOST.match(self._data, self.position)
         if lost and self._data.startswith(text, lost.end()):
             self.position, self._moved = lost.end(), True
-        elif text not in (b"pass", b"#") and b"\n" not in text:
+        elif text != b"#" and b"\n" not in text:
             raise MisplacedError
 
     def before_codegen(self, node: cst.CSTNode) -> None:

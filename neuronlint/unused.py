@@ -19,7 +19,11 @@ _NEXT = re.compile(r"\s+(?=#\s*[a-z])", re.IGNORECASE)  # another comment behind
 
 def may_be_in(source: bytes, rules: Sequence[Rule]) -> bool:
     """Whether a source may hold a suppression of one of the rules, and somebody looks for it."""
-    return any(word in source for word in words(tuple(rules)))
+    if UNUSED not in rules:
+        return False
+    if b"neuronlint" in source:
+        return True
+    return b"noqa" in source.lower() and _codes(tuple(rules)).search(source) is not None
 
 
 def findings(
@@ -40,13 +44,12 @@ def findings(
                 yield finding
 
 
-@lru_cache
-def words(rules: tuple[Rule, ...]) -> frozenset[bytes]:
-    """Words of which a suppression of one of the rules has one, none if nobody looks for them."""
-    if UNUSED not in rules:
-        return frozenset()
-    starts = (_LETTERS.match(rule.code) for rule in rules)
-    return frozenset({b"neuronlint", *(start[0].encode() for start in starts if start)})
+@lru_cache(maxsize=32)
+def _codes(rules: tuple[Rule, ...]) -> re.Pattern[bytes]:
+    """What finds a code, or the start of one, in a marker that other linters may have."""
+    starts = {found[0] for rule in rules if (found := _LETTERS.match(rule.code))}
+    codes = "|".join(sorted(starts))
+    return re.compile(rf"noqa[^\n]*\b(?:{codes})(?:\d|\b)".encode(), re.IGNORECASE)
 
 
 def _unused(marker: Marker, suppressions: Suppressions, known: Mapping[str, str]) -> list[str]:

@@ -17,7 +17,7 @@ ROWS = {
 
 def make(code, old, new, severity, applicability):
     name, message = old.replace("_", "-"), "`{old}` is old; write `{new}`"
-    rule = Rule(code, name, message, __name__, severity, triggers=("_old",))
+    rule = Rule(code, name, message, __name__, severity, triggers=("*_old",))
 
     @rule.check
     def check(node: cst.Name, module):

@@ -13,7 +13,12 @@ rule = Rule(
     "option `{option}` knows CUDA alone; `--device` names any device",
     __name__,
     Severity.INFO,
-    triggers=("cuda", "gpu"),
+    triggers=tuple(
+        f"-{verb}{joint}{what}"
+        for verb in ("", "no", "use", "disable", "enable")
+        for joint in ("", "-", "_")
+        for what in ("cuda", "gpu")
+    ),
 )
 
 _OPTION = re.compile(r"--?(?:no|use|disable|enable)?[-_]?(?:cuda|gpu)")

@@ -7,6 +7,8 @@ import libcst as cst
 
 from neuronlint import CudaText, Match, Module, Rule, Severity, last_name
 
+_NUMBERS = ("#", "*rank", "*RANK", "*gpu*", "*GPU*", "*device_id", "*device_index")
+
 rule = Rule(
     "NL108",
     "integer-device",
@@ -15,8 +17,8 @@ rule = Rule(
     __name__,
     Severity.ERROR,
     triggers=(
-        *(f".to({prefix}{digit}" for prefix in ("", "device=") for digit in range(8)),
-        *("rank)", "rank,", "gpu", "GPU", "device_id", "device_index", "device = 0", "device=0"),
+        *(f".to({keyword}{number}" for keyword in ("", "device=") for number in _NUMBERS),
+        "device=#",
     ),
 )
 

@@ -12,7 +12,7 @@ rule = Rule(
     "`{tensor}.is_cuda` is false on every other accelerator; "
     '`{tensor}.device.type != "cpu"` holds for all of them',
     __name__,
-    triggers=("is_cuda",),
+    triggers=("is_cuda!(",),
 )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Match, Module, Rule, Severity, last_name
+from neuronlint import Match, Module, Rule, Severity, last_name, read_table
 
 from .variables import row_of_variable
 
@@ -14,7 +14,7 @@ rule = Rule(
     "`{name}` is read by CUDA's own libraries only; {instead}",
     __name__,
     Severity.INFO,
-    triggers=("CUDA", "NCCL", "CUBLAS", "CUDNN", "NVIDIA"),
+    triggers=tuple(read_table(__name__, "environment.toml")),
 )
 
 _WRITES = frozenset({"setdefault", "putenv", "setenv"})

@@ -13,7 +13,7 @@ rule = Rule(
     __name__,
     Severity.ERROR,
     guarded=Severity.WARNING,
-    triggers=("device_ids", "DistributedDataParallel"),
+    triggers=("device_ids", "*DistributedDataParallel", "*DDP"),
 )
 
 _PARAMETERS = ("module", "device_ids", "output_device")

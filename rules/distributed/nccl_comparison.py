@@ -14,7 +14,7 @@ rule = Rule(
     "`{old}` is true of CUDA's backend only; {instead}",
     __name__,
     Severity.WARNING,
-    triggers=("nccl", "NCCL"),
+    triggers=("nccl", "NCCL", "is_nccl_available"),
 )
 
 _COMPARED = "compare with `{default}(device)`, or ask for what the code needs"

@@ -10,6 +10,9 @@ from neuronlint import Applicability, Known, Match, Module, Rule, Severity, belo
 from .gate import PORTABLE, Gate, gate, names_others, skip_condition
 from .portable import asking_any
 
+_CUDA = ("cuda", "CUDA", "Cuda", "gpu", "GPU", "Gpu")
+_SKIPS = ("*skipif", "*skipIf", "*skip_if", "*skipUnless", "*skip_unless")
+
 rule = Rule(
     "NL702",
     "cuda-skip",
@@ -17,7 +20,11 @@ rule = Rule(
     __name__,
     Severity.WARNING,
     guarded=Severity.WARNING,
-    triggers=("cuda", "CUDA", "Cuda", "gpu", "GPU", "Gpu"),
+    triggers=(
+        "cuda",
+        *(f"@*{word}*" for word in _CUDA),
+        *(f"{skip}...*{word}*" for skip in _SKIPS for word in (*_CUDA, "cpu", "CPU")),
+    ),
 )
 
 _REQUIRES = re.compile(

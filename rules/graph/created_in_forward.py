@@ -15,7 +15,7 @@ rule = Rule(
     "there",
     __name__,
     triggers=(".to(",),
-    context=("nn.", "torch."),
+    whole=True,
     optional=True,
 )
 

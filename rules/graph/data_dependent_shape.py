@@ -15,7 +15,7 @@ rule = Rule(
     "compiled in {hot}; {instead}",
     __name__,
     triggers=HOT,
-    context=("nn.", "torch."),
+    whole=True,
     optional=True,
 )
 

@@ -18,6 +18,7 @@ rule = Rule(
     Severity.INFO,
     branches=Severity.INFO,
     triggers=("cuda", *sorted(BACKENDS)),
+    whole=True,
     optional=True,
 )
 

@@ -15,6 +15,7 @@ rule = Rule(
     "and keep the shapes the same",
     __name__,
     triggers=("dynamic",),
+    whole=True,
     optional=True,
 )
 

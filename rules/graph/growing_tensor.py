@@ -15,7 +15,7 @@ rule = Rule(
     "`{name}` is longer after every {turn}, and each length is a shape to compile for; {instead}",
     __name__,
     triggers=("cat(", "concat(", "hstack(", "vstack("),
-    context=("nn.", "torch."),
+    whole=True,
     optional=True,
 )
 

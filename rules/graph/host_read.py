@@ -14,7 +14,7 @@ rule = Rule(
     "`{read}` waits for the device in {hot}; {instead}",
     __name__,
     triggers=(".item()", ".tolist()", ".numpy(", ".cpu()", "float(", "int(", "bool("),
-    context=("nn.", "torch."),
+    whole=True,
     optional=True,
 )
 

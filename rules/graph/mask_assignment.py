@@ -14,7 +14,7 @@ rule = Rule(
     "`{target} = ...` turns the mask into indices, as many as the data has, in {hot}; {instead}",
     __name__,
     triggers=HOT,
-    context=("nn.", "torch."),
+    whole=True,
     optional=True,
 )
 

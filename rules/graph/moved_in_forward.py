@@ -15,7 +15,7 @@ rule = Rule(
     '`self.register_buffer("{name}", ..., persistent=False)` moves it with the module',
     __name__,
     triggers=(".to(",),
-    context=("self.", "nn.", "torch."),
+    whole=True,
     optional=True,
 )
 

@@ -16,8 +16,8 @@ rule = Rule(
     "for; {instead}",
     __name__,
     Severity.INFO,
-    triggers=("padding", "pad_sequence", "DataCollator"),
-    context=("collate",),
+    triggers=("padding", "pad_sequence", "*DataCollator*"),
+    whole=True,
     optional=True,
 )
 

@@ -27,7 +27,8 @@ rule = Rule(
     "`drop_last=True` leaves it out",
     __name__,
     Severity.INFO,
-    triggers=("DataLoader",),
+    triggers=("*DataLoader*",),
+    whole=True,
     optional=True,
 )
 

@@ -15,7 +15,7 @@ rule = Rule(
     "graph; {instead}",
     __name__,
     triggers=HOT,
-    context=("nn.", "torch."),
+    whole=True,
     optional=True,
 )
 

@@ -14,7 +14,7 @@ rule = Rule(
     "`{call}` reads `{tensor}` and so waits for the device in {hot}; print every so many steps",
     __name__,
     triggers=("print(", ".info(", ".debug(", ".write(", ".set_postfix(", ".set_description("),
-    context=("nn.", "torch."),
+    whole=True,
     optional=True,
 )
 

@@ -16,12 +16,13 @@ rule = Rule(
     MESSAGE,
     __name__,
     triggers=(
-        "max-autotune",
+        "max-autotune*",
         "max_autotune",
         "reduce-overhead",
         "cudagraphs",
         "inductor",
         "tensorrt",
+        "torch_tensorrt",
     ),
 )
 

@@ -10,21 +10,21 @@ from neuronlint import Match, Module, Row, Rule, Severity, read_table
 
 from .facts import MESSAGE, imported, is_optional, known, row_of, uses_torch
 
+_LIBRARIES = read_table(__name__, "libraries.toml")
+
+_ROOTS = {name.partition(".")[0] for name in _LIBRARIES}
+_USED = ("cuda", "cupy", "faiss", "pycuda")  # found where they are used, too, by any name
+
 rule = Rule(
     "NL601",
     "cuda-library",
     MESSAGE,
     __name__,
     Severity.ERROR,
+    context=("available", "has_"),
     triggers=(
-        *("apex", "auto_gptq", "awq", "bitsandbytes", "causal_conv1d", "from cuda", "import cuda"),
-        *("cudf", "cugraph", "cuml", "cupy", "cutlass", "cuvs", "deep_ep", "deep_gemm"),
-        *("deepspeed.ops", "diff_gaussian_rasterization", "exllamav2", "faiss", "flash"),
-        *("from fla", "import fla", "gpustat", "gptqmodel", "gsplat", "liger_kernel"),
-        *("mamba_ssm", "modelopt", "numba", "nvdiffrast"),
-        *("nvidia", "nvtx", "py3nvml", "pycuda", "pylibraft", "pynvml", "rmm", "sageattention"),
-        *("simple_knn", "tensorrt", "tilelang", "tinycudann", "torch2trt", "transformer_engine"),
-        *("unsloth", "xformers"),
+        *_USED,
+        *sorted(f"import {name}" for name in _ROOTS - {*_USED}),
     ),
 )
 
@@ -33,10 +33,10 @@ rule = Rule(
 def cuda_library(node: cst.Import | cst.ImportFrom, module: Module) -> Iterator[Match]:
     """A library whose very import needs CUDA, or is of use with it only."""
     for name in imported(node):
-        row = row_of(name, read_table(__name__, "libraries.toml"))
+        row = row_of(name, _LIBRARIES)
         if row is None or _is_asked(node, name, module) or _is_own(name, module):
             continue
-        yield _match(node, known(name, read_table(__name__, "libraries.toml")), row)
+        yield _match(node, known(name, _LIBRARIES), row)
         return
 
 

@@ -19,10 +19,10 @@ rule = Rule(
     __name__,
     Severity.WARNING,
     triggers=(
-        *("flash_attention_2", "flash_attention_3", "kernels-community", "apex", "bitsandbytes"),
-        *("load_in_4bit", "load_in_8bit", "_8bit", "_32bit", "_bnb", "ademamix", "paged_adamw"),
-        *("fused=True", "fused = True", "'fused'", '"fused"', "capturable"),
-        "xformers_memory_efficient_attention",
+        *("flash_attention_2", "flash_attention_3", "use_flash_attention_2", "kernels-community"),
+        *("fp16_backend", "half_precision_backend", "bitsandbytes", "load_in_4bit"),
+        *("load_in_8bit", "*_8bit", "*_32bit", "*_bnb*", "*_apex_*", "ademamix", "paged_adamw"),
+        *("fused=True", "capturable=True", "enable_xformers_memory_efficient_attention"),
     ),
 )
 

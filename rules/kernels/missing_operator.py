@@ -15,6 +15,7 @@ rule = Rule(
     __name__,
     Severity.ERROR,
     triggers=("torch",),
+    whole=True,
     needs="operators",
 )
 

@@ -18,8 +18,9 @@ rule = Rule(
     __name__,
     Severity.WARNING,
     triggers=(
-        *("transfer_to_npu", "TRANSFER_TO_NPU", "gpu_migration", "GPU_MIGRATION", "cuda_migrate"),
-        *("transfer_to_gcu", "mpsify", "torchada", "cuda"),
+        *("cuda", "transfer_to_npu", "gpu_migration", "cuda_migrate"),
+        *("transfer_to_gcu", "import mpsify", "import torchada", "TORCH_TRANSFER_TO_NPU"),
+        *("PT_HPU_GPU_MIGRATION", "TORCH_SDAA_AUTOLOAD"),
     ),
 )
 

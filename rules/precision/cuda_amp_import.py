@@ -23,10 +23,8 @@ _WORDS = re.compile(r"\W+")
 def cuda_amp_import(node: cst.Import | cst.ImportFrom, module: Module) -> Iterator[Match]:
     if isinstance(node.names, cst.ImportStar) or module.path.name == "__init__.py":
         return
-    if module.guards.optional(node) or "noqa" in _line(node, module):
-        return
     unused = [alias for alias in node.names if _is_unused(alias, node, module)]
-    if not unused:
+    if not unused or module.guards.optional(node) or "noqa" in _line(node, module):
         return
     if len(unused) == len(node.names):
         edits = module.remove(node) or []

@@ -15,7 +15,7 @@ rule = Rule(
     "`{old}` is about CUDA's autocast; `{new}({device})` is about that of the device there is",
     __name__,
     Severity.WARNING,
-    triggers=("autocast",),
+    triggers=("is_autocast_enabled", "set_autocast_enabled", "*et_autocast_gpu_dtype"),
 )
 
 # How many arguments each has where it means CUDA.

@@ -16,7 +16,7 @@ rule = Rule(
     __name__,
     Severity.WARNING,
     triggers=("cuda",),
-    context=("@property",),
+    context=("@property", "seed", "print(", "os.", "backends", "deterministic"),
 )
 
 TABLE = {name: row for name, row in OTHER.items() if row.new in ("torch.manual_seed", "torch.seed")}

@@ -38,6 +38,7 @@ rule = Rule(
     __name__,
     Severity.ERROR,
     triggers=("cuda",),
+    context=("wait_stream", "record_stream"),
 )
 
 _NAMES = frozenset(

@@ -14,7 +14,7 @@ rule = Rule(
     "`{old}` is for CUDA only, and no portable form of it is known; {instead}",
     __name__,
     Severity.WARNING,
-    triggers=("cuda",),
+    triggers=("cuda", "_cuda_*"),
 )
 
 _CUDA, _PRIVATE = "torch.cuda.", "torch._C._cuda_"

@@ -1,0 +1,166 @@
+"""Which lines of a source the rules need, given those in which something may be found."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from neuronlint.line_names import COMMON, FUNCTION, KEYWORDS, LineNames
+from neuronlint.logical import Lines, Text
+
+# The names that may hold a program's device, and the one that fixes bind.
+_DEVICES = frozenset({b"device", b"DEVICE", b"dev", b"_device", b"torch_device"})
+# What tells CUDA from other devices in a condition.
+_TELLS = re.compile(rb"cuda|gpu|cpu|xpu|mps|npu|hpu|neuron|mlu|musa|tpu|xla|rocm|hip")
+_VISIBLE = b"_VISIBLE_"  # what sets the devices that a program sees
+_IMPORT = re.compile(rb"(?:from|import)\b")
+_AS = re.compile(rb"[\w.]*\s+as\b")
+_CHOICE = re.compile(rb"(?:if|elif|while)\b")
+_QUESTION = re.compile(rb"(?:if|elif|while|assert)\b")
+_TELLING = re.compile(rb"(?:if|elif|while|class)\b|@")  # what holds a statement and tells of it
+_LEAVES = re.compile(rb"(?:return|raise|continue|break)\b|[\w.]*(?:exit|quit|skip|Skip|error)")
+_PARAMETER = re.compile(rb"[(,][\s*]*(\w+)[^,]*$")
+_ENDS_TOP = re.compile(rb"@|(?:async[ \t]+def|def|class)\b|[^\W\d]\w*[ \t]*(?::[^=\n]*)?=(?!=)")
+
+
+class Choice:
+    """The lines of one source that are kept; `asking` are those of which every name is needed."""
+
+    def __init__(self, text: Text, lines: Lines) -> None:
+        self._text = text
+        self._lines = lines
+        self._names = LineNames(text, lines)
+        self._kept = bytearray(len(lines.starts))
+        self.asking: set[int] = set()
+        self._new: list[int] = []  # those of them whose names are not yet looked up
+        self._known: set[tuple[int, bytes]] = set()
+
+    def kept(self, hits: Mapping[int, bytes], context: Sequence[bytes]) -> bytearray:
+        """A flag for each line, given the triggers by offset and the words around them."""
+        found: dict[int, list[int]] = defaultdict(list)
+        for hit in hits:
+            found[self._lines.of(hit)].append(hit)
+        named = [
+            line for line, there in found.items() if any(self._names_it(h, hits[h]) for h in there)
+        ]
+        aliases = set(self._names.uses(self._names.meanings(named, aliases=True)))
+        self._keep_top()
+        for line in (*found, *aliases):
+            self._keep(line, asks=True)
+            self._keep_decided(line)
+        for line in self._names.uses(self._names.meanings(named, aliases=False)):
+            self._keep(line)
+        for line in self._names.holding([*context, _VISIBLE]):
+            self._keep(line)
+            self.asking.add(line)
+        self._keep_uses({line: found.get(line, ()) for line in (*named, *aliases)})
+        self._keep_exits([*found, *aliases])
+        self._keep_devices({self._names.units[line] for line in (*found, *aliases)})
+        self._keep_bound()
+        return self._kept
+
+    def _names_it(self, hit: int, found: bytes) -> bool:
+        """Whether what is found may be used by another name: a module is by its own."""
+        return not _IMPORT.match(found) or _AS.match(self._text.code, hit + len(found)) is not None
+
+    def _keep(self, line: int, asks: bool = False) -> None:
+        """Keep a line with what holds it; `asks` says that what binds its names is needed, too."""
+        first = line
+        while line >= 0:
+            for part in self._names.statements[self._lines.heads[line]]:
+                told = (asks and part == first) or self._names.starts_with(part, _TELLING)
+                if told and part not in self.asking:
+                    self.asking.add(part)
+                    self._new.append(part)
+                if not self._kept[part]:
+                    self._kept[part] = 1
+                    if self._names.starts_with(part, _CHOICE):
+                        self._keep_end(part)
+            line = self._lines.parents[line]
+
+    def _keep_end(self, choice: int) -> None:
+        """Keep the last statement under a condition where it leaves the block."""
+        under = [one for one in self._lines.below(choice) if self._lines.parents[one] == choice]
+        if under and self._names.starts_with(under[-1], _LEAVES):
+            self._kept[under[-1]] = 1
+
+    def _keep_all(self, line: int) -> None:
+        for part in self._names.statements[self._lines.heads[line]]:
+            for one in (part, *self._lines.below(part)):
+                self._keep(one, asks=True)
+
+    def _keep_decided(self, line: int) -> None:
+        """Keep everything that a condition with a trigger decides about."""
+        start, end = self._lines.span(line)
+        gates = self._text.code.startswith(b"@", start) and b"cuda" in self._text.words[start:end]
+        if gates or self._names.starts_with(line, _CHOICE):
+            self._keep_all(line)
+
+    def _keep_top(self) -> None:
+        """Keep the imports, and all that stands before the first definition."""
+        leading = True
+        for line, parent in enumerate(self._lines.parents):
+            if parent >= 0:
+                continue
+            leading = leading and not self._names.starts_with(line, _ENDS_TOP)
+            if leading or self._names.starts_with(line, _IMPORT):
+                self._kept[line] = 1
+                under = self._lines.below(line)
+                if under:
+                    self._kept[under[0]] = 1
+        for line in self._names.uses({b"torch"}):
+            if self._names.starts_with(line, _IMPORT):
+                self._keep(line)
+
+    def _keep_uses(self, found: Mapping[int, Sequence[int]]) -> None:
+        """Keep what uses the names that the lines bind, function by function."""
+        bound: dict[int, set[bytes]] = defaultdict(set)
+        for line, hits in found.items():
+            bound[self._names.units[line]] |= self._names.binds(line)
+            if self._names.starts_with(line, FUNCTION):
+                bound[self._names.units[line]].update(self._parameters(line, hits))
+        for unit, names in bound.items():
+            names -= COMMON
+            for line in self._names.members[unit] if names else ():
+                if not self._kept[line] and not names.isdisjoint(self._names.words(line)):
+                    self._keep(line)
+                    if self._names.starts_with(line, _CHOICE):
+                        self._keep_all(line)
+
+    def _parameters(self, line: int, hits: Iterable[int]) -> Iterator[bytes]:
+        """The parameters of a function that triggers stand in."""
+        start = self._lines.starts[line]
+        for hit in hits:
+            if found := _PARAMETER.search(self._text.code, start, hit):
+                yield found[1]
+
+    def _keep_exits(self, found: Iterable[int]) -> None:
+        """Keep the questions for a backend that come before lines, or around them."""
+        blocks = {above for line in found for above in self._lines.above(line)} | {-1}
+        for line, parent in enumerate(self._lines.parents):
+            if parent in blocks and self._names.starts_with(line, _QUESTION):
+                start, end = self._lines.span(line)
+                if _TELLS.search(self._text.words[start:end].lower()):
+                    self._keep(line)
+
+    def _keep_devices(self, units: Iterable[int]) -> None:
+        """Keep what may bind the program's device: a variable, a field, a parameter."""
+        for unit in {*units, -1}:
+            for name in _DEVICES:
+                for line in self._names.binders(unit).get(name, ()):
+                    self._keep(line, asks=True)
+        for line in self._names.uses(_DEVICES):
+            if not _DEVICES.isdisjoint(self._names.fields(line)):
+                self._keep(line, asks=True)
+
+    def _keep_bound(self) -> None:
+        """Keep whatever binds a name that a kept line uses."""
+        while self._new:
+            line = self._new.pop()
+            for name in self._names.words(line) - KEYWORDS:
+                for unit in {self._names.units[line], -1}:
+                    if (unit, name) not in self._known:
+                        self._known.add((unit, name))
+                        for other in self._names.binders(unit).get(name, ()):
+                            self._keep(other, asks=True)

@@ -1,0 +1,153 @@
+"""What the logical lines of a source name, bind and use, told by their words alone."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence, Set
+from functools import cached_property
+from keyword import kwlist
+
+from neuronlint.logical import Lines, Text
+
+KEYWORDS = frozenset(word.encode() for word in kwlist)
+COMMON = KEYWORDS | {b"self", b"cls", b"torch"}  # they are in most lines, and tell nothing
+FUNCTION = re.compile(rb"(?:async[ \t]+)?def\b")
+
+_NAME = re.compile(rb"[^\W\d]\w*")
+_DEFINITION = re.compile(rb"(?:(?:async[ \t]+)?def|class)[ \t]+(\w+)")
+_LOOP = re.compile(rb"(?:async[ \t]+)?for\b(.*?)\bin\b", re.DOTALL)
+_AS = re.compile(rb"\bas[ \t(]+([\w, \t]+)")
+_LISTS_NAMES = re.compile(rb"(?:from|import|global|nonlocal|case|del|match|type)\b")
+_WALRUS = re.compile(rb"(?<!\w)(\w+)[ \t]*:=")
+_EQUAL = re.compile(rb"(?<![=!<>:])=(?!=)")
+_ALIAS = re.compile(rb"[\w \t,=.]*=[ \t]*[\w.]+\s*$")
+_IMPORTS = re.compile(rb"\bimport\b")
+_VARIABLE = re.compile(rb"(?<![\w.])([^\W\d]\w*)(?![\w.\[(])")
+_FIELD = re.compile(rb"\.[ \t]*([^\W\d]\w*)(?![\w.\[(])")
+
+
+class LineNames:
+    """The names in the logical lines of one source; where lines are in doubt, more than those."""
+
+    def __init__(self, text: Text, lines: Lines) -> None:
+        self.text = text
+        self.lines = lines
+        self._bound: dict[int, dict[bytes, list[int]]] = {}
+
+    def words(self, line: int) -> set[bytes]:
+        """All names in a line, those in texts that a rule may look at among them."""
+        start, end = self.lines.span(line)
+        return set(_NAME.findall(self.text.words, start, end))
+
+    def starts_with(self, line: int, pattern: re.Pattern[bytes]) -> bool:
+        """Whether a line starts with what a pattern finds."""
+        return pattern.match(self.text.code, self.lines.starts[line]) is not None
+
+    def binds(self, line: int) -> set[bytes]:
+        """The names that a line may bind, and some more."""
+        start, end = self.lines.span(line)
+        code = self.text.code
+        if (definition := _DEFINITION.match(code, start)) is not None:
+            return {definition[1]}
+        if _LISTS_NAMES.match(code, start):
+            return self.words(line)
+        if (loop := _LOOP.match(code, start, end)) is not None:
+            return set(_NAME.findall(loop[1]))
+        names = set(_WALRUS.findall(code, start, end))
+        names.update(*(_VARIABLE.findall(code, *goal) for goal in self._goals(line)))
+        names.update(*(_NAME.findall(bound) for bound in _AS.findall(code, start, end)))
+        return names
+
+    def _goals(self, line: int) -> Iterator[tuple[int, int]]:
+        """Where the targets of an assignment stand."""
+        start, end = self.lines.span(line)
+        code = self.text.code
+        for equal in _EQUAL.finditer(code, start, end):
+            goal = code[start : equal.start()]
+            if goal.count(b"(") != goal.count(b")") or goal.count(b"[") != goal.count(b"]"):
+                return
+            yield start, equal.start()
+            start = equal.end()
+
+    def fields(self, line: int) -> set[bytes]:
+        """The fields that a line assigns."""
+        return {
+            name for goal in self._goals(line) for name in _FIELD.findall(self.text.code, *goal)
+        }
+
+    def meanings(self, found: Iterable[int], aliases: bool) -> set[bytes]:
+        """The names to which lines give a meaning outside their function.
+
+        With `aliases` those that stand for what is named, as by an import, else those that hold
+        what comes of it.
+        """
+        names: set[bytes] = set()
+        for line in found:
+            code = self.text.code[slice(*self.lines.span(line))]
+            imports = _IMPORTS.search(code)
+            if imports and aliases:
+                names.update(_NAME.findall(code, imports.end()))
+            elif not imports and aliases == (_ALIAS.match(code) is not None):
+                names |= self.fields(line) | (self.binds(line) if self.units[line] < 0 else set())
+        return names - COMMON
+
+    def uses(self, names: Set[bytes]) -> Iterator[int]:
+        """The lines that use one of some names."""
+        words = self.text.words
+        for name in names:
+            for start in _places(words, name):
+                end = start + len(name)
+                if not _in_name(words[start - 1 : start]) and not _in_name(words[end : end + 1]):
+                    yield self.lines.of(start)
+
+    def holding(self, words: Sequence[bytes]) -> Iterator[int]:
+        """The lines that hold one of some words, or come right before a comment that does."""
+        for word in words:
+            yield from map(self.lines.of, _places(self.text.source, word))
+
+    @cached_property
+    def units(self) -> list[int]:
+        """For each line the outermost function that it is in, -1 for none."""
+        units: list[int] = []
+        for line, parent in enumerate(self.lines.parents):
+            unit = units[parent] if parent >= 0 else -1
+            units.append(line if unit < 0 and self.starts_with(line, FUNCTION) else unit)
+        return units
+
+    @cached_property
+    def members(self) -> dict[int, list[int]]:
+        """The lines of each function, and under -1 those of none."""
+        members: dict[int, list[int]] = defaultdict(list)
+        for line, unit in enumerate(self.units):
+            members[unit].append(line)
+        return members
+
+    @cached_property
+    def statements(self) -> dict[int, list[int]]:
+        """The lines that belong to a statement of several: decorators, headers, clauses."""
+        parts: dict[int, list[int]] = defaultdict(list)
+        for line, head in enumerate(self.lines.heads):
+            parts[head].append(line)
+        return parts
+
+    def binders(self, unit: int) -> dict[bytes, list[int]]:
+        """The lines of a function that may bind each name."""
+        if unit not in self._bound:
+            bound: dict[bytes, list[int]] = defaultdict(list)
+            for line in self.members[unit]:
+                for name in self.binds(line):
+                    bound[name].append(line)
+            self._bound[unit] = bound
+        return self._bound[unit]
+
+
+def _places(text: bytes, word: bytes) -> Iterator[int]:
+    start = text.find(word)
+    while start >= 0:
+        yield start
+        start = text.find(word, start + len(word))
+
+
+def _in_name(character: bytes) -> bool:
+    return character.isalnum() or character == b"_"

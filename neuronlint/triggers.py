@@ -1,0 +1,133 @@
+"""What a source must hold for a rule to find anything in it: the words that rules declare.
+
+A trigger is a word of the code, or of a text without blanks: `cuda`. It is met as a whole, and
+blanks may stand between its parts. In it stand
+
+* a star for the rest of a longer name (`*gpu*`) or a chain of names (`.to(*rank`);
+* `#` for a digit;
+* `...` for a piece of a statement (`skipif...gpu`);
+* `!(`, at the end, for no call: `is_cuda!(`;
+* `import apex` for the module of that name, imported or imported from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Set
+from dataclasses import dataclass
+from functools import lru_cache
+
+_MODULE = "import "
+_NAMES = re.compile(rb"[^\W\d]\w*")
+_PARTS = re.compile(r"\*?[^\W\d]\w*\*?")
+_BLANKS = r"[\s\\]*"
+_SIGNS = {  # as escaped, and in this order
+    r"\.\.\.": r"[^@]{0,160}?",
+    r"\.": rf"\.{_BLANKS}",
+    r"\(": rf"{_BLANKS}\({_BLANKS}",
+    "=": f"{_BLANKS}={_BLANKS}",
+    r"\ ": r"[\s\\]+",
+    r"\*": r"[\w.]*",
+    r"\#": r"\d",
+}
+_UNCALLED = "!("
+_FIRST = re.compile(r"\w+")
+_SHORT = 2  # letters: names by which no trigger is told
+
+
+@dataclass(frozen=True)
+class _Told:
+    """A trigger with the names that a text must have to hold it, and parts of names."""
+
+    word: str
+    names: frozenset[bytes]
+    parts: frozenset[bytes]
+
+    @classmethod
+    def by(cls, word: str) -> _Told | None:
+        """What tells of a trigger, None where nothing does."""
+        found = [one for one in _PARTS.findall(word.removeprefix(_MODULE)) if len(one) > _SHORT]
+        if not found or "#" in word:
+            return None
+        names = frozenset(one.encode() for one in found if "*" not in one)
+        parts = frozenset(one.strip("*").encode() for one in found if "*" in one)
+        return cls(word, names, parts)
+
+    def fits(self, names: Set[bytes], joined: bytes) -> bool:
+        """Whether a text that has these names may hold the trigger."""
+        return self.names <= names and all(part in joined for part in self.parts)
+
+
+class Triggers:
+    """The triggers of some rules, made ready to be looked for."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._by_name: dict[bytes, list[_Told]] = defaultdict(list)
+        self._by_part: dict[bytes, list[_Told]] = defaultdict(list)
+        unnamed: list[str] = []
+        for word in sorted(set(words)):
+            if (told := _Told.by(word)) is None:
+                unnamed.append(word)
+            elif told.names:
+                self._by_name[max(told.names, key=len)].append(told)
+            else:
+                self._by_part[max(told.parts, key=len)].append(told)
+        self._unnamed = _pattern(frozenset(unnamed))
+
+    def may_be_in(self, source: bytes) -> bool:
+        """Whether a source holds any, or looks so at the first glance."""
+        return bool(self._present(source)) or self._unnamed.search(source) is not None
+
+    def places(self, text: bytes) -> dict[int, bytes]:
+        """The offsets of all triggers in a text, each with what stands there, in order."""
+        named = _pattern(self._present(text))
+        found = {match.start(): match[0] for match in self._unnamed.finditer(text)}
+        for match in named.finditer(text):
+            found[match.start()] = max(match[0], found.get(match.start(), b""), key=len)
+        return dict(sorted(found.items()))
+
+    def _present(self, text: bytes) -> frozenset[str]:
+        """The triggers that a text may hold, by the names in it."""
+        names = set(_NAMES.findall(text))
+        joined = b" ".join(names)
+        asked = [told for name in names & self._by_name.keys() for told in self._by_name[name]]
+        asked += [told for part, some in self._by_part.items() if part in joined for told in some]
+        return frozenset(told.word for told in asked if told.fits(names, joined))
+
+
+@lru_cache(maxsize=1024)
+def _pattern(words: frozenset[str]) -> re.Pattern[bytes]:
+    """What finds any of some triggers; nothing where there are none."""
+    modules = [_expression(word.removeprefix(_MODULE)) for word in words if _is_module(word)]
+    plain = sorted((word for word in words if not _is_module(word)), key=len, reverse=True)
+    options = [_expression(word) for word in plain]  # the longest first: others may be part of it
+    if modules:
+        blank, named = r"[ \t\\\n]+", _any(sorted(modules))
+        imported = rf"(?:[\w. \t]+,[ \t\\\n]*)*{named}"
+        options.append(rf"(?<!\w[ \t])(?:from{blank}{named}|import{blank}{imported})")
+    return re.compile((_any(options) if options else r"(?!)").encode())
+
+
+def _is_module(word: str) -> bool:
+    return word.startswith(_MODULE)
+
+
+def _any(options: list[str]) -> str:
+    return f"(?:{'|'.join(options)})"
+
+
+def _expression(word: str) -> str:
+    """The expression that finds a trigger, or of a name with stars what tells it."""
+    plain = word.removesuffix(_UNCALLED)
+    text = plain.strip("*")
+    name = _FIRST.match(text)
+    whole = name is not None and not word.startswith("*")
+    # What comes before is looked at last: a search goes by the letters that it starts with.
+    lead = f"{name[0]}(?<!\\w{name[0]})" if name is not None and whole else ""
+    rest = re.escape(text[len(name[0]) :] if name is not None and whole else text)
+    for sign, meaning in _SIGNS.items():
+        rest = rest.replace(sign, meaning)
+    ends = not plain.endswith("*") and _FIRST.match(text[-1])
+    after = "(?!\\w)" if ends else ""
+    return lead + rest + after + (rf"(?!{_BLANKS}\()" if plain != word else "")
