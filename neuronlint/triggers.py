@@ -22,8 +22,9 @@ _MODULE = "import "
 _NAMES = re.compile(rb"[^\W\d]\w*")
 _PARTS = re.compile(r"\*?[^\W\d]\w*\*?")
 _BLANKS = r"[\s\\]*"
+_GAP = "..."
 _SIGNS = {  # as escaped, and in this order
-    r"\.\.\.": r"[^@]{0,160}?",
+    r"\.\.\.": r"(?:(?!:\s*\n)[^@]){0,160}?",  # a piece of one statement
     r"\.": rf"\.{_BLANKS}",
     r"\(": rf"{_BLANKS}\({_BLANKS}",
     "=": f"{_BLANKS}={_BLANKS}",
@@ -81,10 +82,13 @@ class Triggers:
 
     def places(self, text: bytes) -> dict[int, bytes]:
         """The offsets of all triggers in a text, each with what stands there, in order."""
-        named = _pattern(self._present(text))
-        found = {match.start(): match[0] for match in self._unnamed.finditer(text)}
-        for match in named.finditer(text):
-            found[match.start()] = max(match[0], found.get(match.start(), b""), key=len)
+        present = self._present(text)
+        pieces = frozenset(word for word in present if _GAP in word)
+        found: dict[int, bytes] = defaultdict(bytes)
+        # One by one: what fills a gap may hold other triggers.
+        for pattern in (self._unnamed, _pattern(present - pieces), _pattern(pieces)):
+            for match in pattern.finditer(text):
+                found[match.start()] += match[0] + b" "
         return dict(sorted(found.items()))
 
     def _present(self, text: bytes) -> frozenset[str]:
