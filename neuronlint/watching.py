@@ -70,6 +70,9 @@ def _changed(asked: Asked, projects_of: Callable[[Asked], Projects], seen: Seen)
     while True:
         started = time.monotonic()
         if (now := _look(asked, projects_of)) != seen:
+            # What changed during a look may be half in it; two that are the same saw it whole.
+            while (again := _look(asked, projects_of)) != now:
+                now = again
             return now
         time.sleep(max(_PAUSE, _SHARE * (time.monotonic() - started)))
 

@@ -2,13 +2,14 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+PATIENCE = 60  # seconds
 _FLAGS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
@@ -48,6 +49,13 @@ def driver(profile: Path) -> Iterator[Any]:
         yield started
     finally:
         started.quit()
+
+
+def wait(browser: Any, until: Callable[[], Any]) -> None:
+    """Wait for something that a page does in its own time."""
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    WebDriverWait(browser, PATIENCE).until(lambda _: until())
 
 
 def look(browser: Any, width: int = 1200, scheme: str = "light", media: str = "") -> None:

@@ -2,7 +2,9 @@
 
 import io
 import os
+import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,14 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> None:
 def pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder in which the sample pack is installed."""
     return install(tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Has SIGINT reach what is started, though whoever started the tests may ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ import click
 import pytest
 import yaml
 from checkout import ROOT
+from project import Run, write
 
 from neuronlint import cli, own, registry
 from neuronlint.testing import check_identity, check_page
@@ -85,20 +86,16 @@ def test_options_are_looked_for() -> None:
 
 
 @EACH
-def test_configurations_are_accepted(file: Path, tmp_path: Path) -> None:
-    (tmp_path / "a.py").write_text("")
-    (tmp_path / "neuronlint-baseline.json").write_text('{"version": 1, "findings": {}}')
+def test_configurations_are_accepted(file: Path, run: Run) -> None:
+    Path("neuronlint.toml").unlink()
+    write("a.py", "")
+    write("neuronlint-baseline.json", '{"version": 1, "findings": {}}')
     for code in blocks(read(file), "toml"):
         if "[tool.neuronlint" not in code:
             continue
-        (tmp_path / "pyproject.toml").write_text(code, encoding="utf-8")
-        ran = neuronlint("check", "--show-settings", "a.py", cwd=tmp_path)
-        assert (ran.returncode, ran.stderr) == (0, ""), code
-
-
-def neuronlint(*args: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "neuronlint", *args]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+        Path("pyproject.toml").write_text(code, encoding="utf-8")
+        ran = run("check", "--show-settings", "a.py")
+        assert (ran.status, ran.err) == (0, ""), code
 
 
 @EACH
@@ -128,8 +125,9 @@ def test_the_first_screen_of_the_readme_is_what_is_printed() -> None:
     shown = console.split("$ neuronlint ")[1:]
     assert len(shown) == 2
     for example in shown:
-        command, *lines = example.splitlines()
-        ran = neuronlint(*command.split(), "--isolated", cwd=ROOT)
+        line, *lines = example.splitlines()
+        command = [sys.executable, "-m", "neuronlint", *line.split(), "--isolated"]
+        ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
         printed = iter((ran.stdout + ran.stderr).splitlines())
         for line in lines:  # each comes after the one before it
             assert not line.strip(" .") or line in printed, line
@@ -137,6 +135,12 @@ def test_the_first_screen_of_the_readme_is_what_is_printed() -> None:
 
 def test_the_readme_begins_with_two_commands() -> None:
     assert len(blocks(read(ROOT / "README.md"), "bash")) == 2
+
+
+def test_the_tests_are_run_by_one_command() -> None:
+    (command,) = re.findall(r"-m (pytest .*)", read(ROOT / "README.md"))
+    for name in ("CONTRIBUTING.md", "docs/testing.md", ".ci/run"):
+        assert command in read(ROOT / name), name
 
 
 def test_the_rule_that_is_explained_does_what_its_page_says(

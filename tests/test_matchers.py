@@ -2,12 +2,11 @@
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from project import Run, write
 from reports import MESSAGE, finding, fix, shown
 
 from neuronlint.report import Look
@@ -122,20 +121,13 @@ def test_matchers_are_built_as_their_readers_want(matcher: Any) -> None:
     assert all(1 <= pattern[field] <= groups for field in FIELDS)
 
 
-def test_tasks_run_options_that_exist(tmp_path: Path) -> None:
-    file = tmp_path / "a.py"
+def test_tasks_run_options_that_exist(run: Run, tmp_path: Path) -> None:
     for task in read("vscode-tasks.json")["tasks"]:
-        file.write_text("import torch\n\nx = torch.zeros(2).cuda(7)\n")
+        write("a.py", "import torch\n\nx = torch.zeros(2).cuda(7)\n")
         args = [each.replace("${workspaceFolder}", str(tmp_path)) for each in task["args"]]
-        ran = subprocess.run(
-            [sys.executable, "-m", "neuronlint", *args, "--isolated"],
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=tmp_path,
-        )
-        assert (ran.returncode, ran.stderr) == (1, "")
-        found = problems(task["problemMatcher"], ran.stdout)
+        ran = run(*args, "--isolated")
+        assert (ran.status, ran.err) == (1, "")
+        found = problems(task["problemMatcher"], ran.out)
         assert [(each["file"], each["line"], each["code"]) for each in found if each] == [
             ("a.py", "3", "NL101")
         ]

@@ -6,10 +6,12 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from project import Run
 
 LIST: dict[str, Any] = {
     "format": 1,
@@ -47,19 +49,14 @@ def h(frame):
 """
 
 
-def neuronlint(*args: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "neuronlint", "--no-cache", "--output-format", "concise", *args],
-        capture_output=True,
-        text=True,
-        cwd=cwd,
-        env={**os.environ, "NEURONLINT_NO_CACHE": "1"},
-        check=False,
-    )
+@pytest.fixture
+def check(run: Run) -> Run:
+    """Checks without a cache, and prints a line a finding."""
+    return partial(run, "--no-cache", "--output-format", "concise")
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
+def project(run: Run, tmp_path: Path) -> Path:
     folder = tmp_path / "lists"
     folder.mkdir()
     (folder / "operators.json").write_text(json.dumps(LIST))
@@ -74,25 +71,28 @@ def lines(text: str) -> list[tuple[int, str]]:
     return [(int(row), rest.split()[0]) for row, _, rest in found]
 
 
-def test_a_call_of_an_operator_without_a_kernel_is_found_where_it_is_certain(project: Path) -> None:
-    ran = neuronlint("a.py", cwd=project / "src")  # the path counts from the configuration
-    assert lines(ran.stdout) == [(7, "warning"), (8, "warning"), (11, "warning")]
+def test_a_call_of_an_operator_without_a_kernel_is_found_where_it_is_certain(
+    check: Run, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project / "src")
+    ran = check("a.py")  # the path counts from the configuration
+    assert lines(ran.out) == [(7, "warning"), (8, "warning"), (11, "warning")]
     assert (
         "warning NL610 `x.cumsum` is `aten::cumsum`, which has no kernel on neuron and falls back "
         "to the CPU; keep it out of what runs often\n"
-    ) in ran.stdout
+    ) in ran.out
 
 
-def test_it_fails_where_the_target_has_no_fallback(project: Path) -> None:
+def test_it_fails_where_the_target_has_no_fallback(check: Run, project: Path) -> None:
     (project / "lists/operators.json").write_text(json.dumps({**LIST, "device": "mps"}))
-    ran = neuronlint("--target", "mps,neuron", "src", cwd=project)
-    assert lines(ran.stdout) == [(7, "error"), (8, "error"), (11, "error")]
-    assert "has no kernel on mps and fails there; use operators that it has (mps)" in ran.stdout
+    ran = check("--target", "mps,neuron", "src")
+    assert lines(ran.out) == [(7, "error"), (8, "error"), (11, "error")]
+    assert "has no kernel on mps and fails there; use operators that it has (mps)" in ran.out
 
 
-def test_a_list_for_another_device_and_no_list_find_nothing(project: Path) -> None:
-    assert lines(neuronlint("--target", "mps", "src", cwd=project).stdout) == []
-    assert lines(neuronlint("--isolated", "src", cwd=project).stdout) == []
+def test_a_list_for_another_device_and_no_list_find_nothing(check: Run, project: Path) -> None:
+    assert lines(check("--target", "mps", "src").out) == []
+    assert lines(check("--isolated", "src").out) == []
 
 
 @pytest.mark.parametrize(
@@ -108,15 +108,15 @@ def test_a_list_for_another_device_and_no_list_find_nothing(project: Path) -> No
     ],
 )
 def test_a_list_that_cannot_be_read_is_told_in_one_line(
-    text: str | None, said: str, project: Path
+    text: str | None, said: str, check: Run, project: Path
 ) -> None:
     file = project / "lists/operators.json"
     file.unlink() if text is None else file.write_text(text)
-    ran = neuronlint("src", cwd=project)
-    assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr.startswith(f"neuronlint: {project / 'neuronlint.toml'}: operators: {file}: ")
-    assert said in ran.stderr
-    assert ran.stderr.count("\n") == 1
+    ran = check("src")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.startswith(f"neuronlint: {project / 'neuronlint.toml'}: operators: {file}: ")
+    assert said in ran.err
+    assert ran.err.count("\n") == 1
 
 
 def test_without_torch_the_command_says_so(tmp_path: Path) -> None:

@@ -82,6 +82,7 @@ def test_a_quiet_run_says_nothing() -> None:
 
 
 SLOW = """
+import os
 import time
 import libcst as cst
 from neuronlint import Rule
@@ -91,7 +92,7 @@ RULES = [rule := Rule("SLO101", "slow", "slow", __name__)]
 
 @rule.check
 def slow(node: cst.Module, module):
-    time.sleep(0.4)
+    time.sleep(float(os.environ["PAUSE"]))
     return iter(())
 """
 
@@ -109,7 +110,8 @@ def slow(run: Run, tmp_path: Path) -> dict[str, str]:
     for number in range(8):
         write(f"src/{number}.py", f"x = '{'long ' * 12_000}'\n")  # worth two processes
     kept = {name: value for name, value in os.environ.items() if name != "CI"}
-    return {**kept, "PYTHONPATH": str(tmp_path / "site"), "TERM": "xterm", "COLUMNS": "80"}
+    terminal = {"TERM": "xterm", "COLUMNS": "80"}
+    return {**kept, **terminal, "PYTHONPATH": str(tmp_path / "site"), "PAUSE": "0.2"}
 
 
 COMMAND = [sys.executable, "-m", "neuronlint", "--isolated", "--select", "SLO", "-j1", "src"]
@@ -160,11 +162,13 @@ def test_it_is_not_in_a_pipe(slow: dict[str, str]) -> None:
     assert (ran.returncode, ran.stderr) == (0, "")
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("jobs", ["-j1", "-j2"])
 def test_an_interrupted_run_leaves_one_line_and_no_half_written_file(
     slow: dict[str, str], jobs: str
 ) -> None:
-    status, told = watched(slow, "--fix", jobs, interrupt=True)
+    longer = {**slow, "PAUSE": "0.4"}  # two processes are done in half the time
+    status, told = watched(longer, "--fix", jobs, interrupt=True)
     assert status == 130
     assert told.endswith(" of 8 files\n")
     assert "\rneuronlint: interrupted after " in told

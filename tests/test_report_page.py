@@ -95,6 +95,12 @@ def shown(page: Any) -> int:
     return int(found[1].replace(",", ""))
 
 
+def unfold(page: Any) -> None:
+    """Show what is in the first finding; a browser tells its page of the click a little later."""
+    all_of(page, ".finding summary")[0].click()
+    browser.wait(page, lambda: all_of(page, ".finding .inside"))
+
+
 def test_it_says_how_ready_the_code_is_and_draws_it(opened: Open) -> None:
     page = opened()
     assert (
@@ -180,7 +186,7 @@ def test_a_list_of_thousands_stays_fast(opened: Open) -> None:
 def test_a_finding_shows_its_lines_its_fix_and_why(opened: Open) -> None:
     page = opened()
     choose(page, "path", "a&<b>x")
-    all_of(page, ".finding summary")[0].click()
+    unfold(page)
     assert [each.text for each in all_of(page, ".finding mark")] == ["cuda"]
     assert HOSTILE in page.find_element("css selector", ".finding .code").text
     fixed = page.find_element("css selector", ".finding .plus:last-child").text
@@ -217,7 +223,7 @@ def test_it_is_readable_in_light_and_dark_and_on_a_phone(opened: Open, width: in
         area = brightness(page, "#map .slice path", "fill")
         assert abs(brightness(page, "#map .slice text", "fill") - area) > 70
     assert page.execute_script("return document.documentElement.scrollWidth") <= width
-    all_of(page, ".finding summary")[0].click()
+    unfold(page)
     assert page.execute_script("return document.documentElement.scrollWidth") <= width
 
 

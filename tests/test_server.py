@@ -30,7 +30,7 @@ def start(run: Run, pack: Path, tmp_path: Path, running: dict[str, Editor]) -> S
     """Starts servers for an empty project that asks for the rules of the sample pack."""
 
     def start(*args: str, able: dict[str, Any] | None = None) -> Editor:
-        key = repr((args, able))
+        key = repr((args, able or {}))
         if key not in running:
             running[key] = Editor(tmp_path, *args, able=able, path=str(pack))
         running[key].enter(tmp_path)

@@ -11,6 +11,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
+from project import Run, write
 
 from neuronlint import engine, profiles, registry
 from neuronlint.overrides import Override
@@ -180,42 +181,34 @@ def test_a_broken_target_is_told_with_its_file(
     profiles.read.cache_clear()
 
 
-def neuronlint(*args: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "neuronlint", *args],
-        capture_output=True,
-        text=True,
-        cwd=cwd,
-        env={**os.environ, "NEURONLINT_CACHE_DIR": str(cwd / "cache"), **env},
-        check=False,
-    )
-
-
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
-    (tmp_path / "a.py").write_text(SOURCE)
-    return tmp_path
+def neuronlint(run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs neuronlint in a folder with one file, and with a cache of its own."""
+    monkeypatch.setenv("NEURONLINT_CACHE_DIR", "cache")
+    write("neuronlint.toml", "")
+    write("a.py", SOURCE)
+    return run
 
 
-def test_the_option_goes_before_the_configuration_and_the_cache_knows_both(project: Path) -> None:
-    (project / "neuronlint.toml").write_text('target = ["rocm"]\n')
+def test_the_option_goes_before_the_configuration_and_the_cache_knows_both(neuronlint: Run) -> None:
+    write("neuronlint.toml", 'target = ["rocm"]\n')
     for _ in range(2):  # the second time from the cache
-        ran = neuronlint("--output-format", "concise", "a.py", cwd=project)
-        assert "Found 2 findings (1 error, 1 info)" in ran.stdout
+        ran = neuronlint("--output-format", "concise", "a.py")
+        assert "Found 2 findings (1 error, 1 info)" in ran.out
         asked = ("--target", "rocm,xpu", "--target", "mps")
-        ran = neuronlint(*asked, "--output-format", "concise", "a.py", cwd=project)
-        assert "NL406" in ran.stdout
-        assert ran.stdout.splitlines()[1].endswith(" (rocm, xpu, mps)")
+        ran = neuronlint(*asked, "--output-format", "concise", "a.py")
+        assert "NL406" in ran.out
+        assert ran.out.splitlines()[1].endswith(" (rocm, xpu, mps)")
 
 
-def test_formats_for_programs_have_a_field(project: Path) -> None:
+def test_formats_for_programs_have_a_field(neuronlint: Run) -> None:
     several = ("--target", "rocm,mps", "a.py")
-    rows = json.loads(neuronlint("--output-format", "json", *several, cwd=project).stdout)
+    rows = json.loads(neuronlint("--output-format", "json", *several).out)
     assert {tuple(row["targets"]) for row in rows} == {("mps",), ("rocm", "mps")}
-    log = json.loads(neuronlint("--output-format", "sarif", *several, cwd=project).stdout)
+    log = json.loads(neuronlint("--output-format", "sarif", *several).out)
     results = log["runs"][0]["results"]
     assert [each["properties"]["targets"] for each in results] == [row["targets"] for row in rows]
-    alone = neuronlint("--output-format", "json", "--target", "mps", "a.py", cwd=project).stdout
+    alone = neuronlint("--output-format", "json", "--target", "mps", "a.py").out
     assert all("targets" not in row for row in json.loads(alone))
 
 
@@ -229,24 +222,22 @@ def test_formats_for_programs_have_a_field(project: Path) -> None:
     ],
 )
 def test_a_target_there_is_not_is_told_in_one_line(
-    args: list[str], said: str, project: Path
+    args: list[str], said: str, neuronlint: Run
 ) -> None:
-    ran = neuronlint(*args, cwd=project)
-    assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr.endswith(f"{said}\n")
-    assert ran.stderr.count("\n") == 1
+    ran = neuronlint(*args)
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.endswith(f"{said}\n")
+    assert ran.err.count("\n") == 1
 
 
-def test_the_targets_are_listed_and_told_about(tmp_path: Path) -> None:
-    listed = neuronlint("targets", cwd=tmp_path).stdout
+def test_the_targets_are_listed_and_told_about(neuronlint: Run) -> None:
+    listed = neuronlint("targets").out
     assert [line.split()[0] for line in listed.splitlines()] == [*NAMES, "any"]
-    page = neuronlint("targets", "mps", cwd=tmp_path).stdout
+    page = neuronlint("targets", "mps").out
     assert page.startswith("mps: Apple GPUs")
     assert "  torch.float64; a tensor of it cannot be made on the device or moved there\n" in page
     assert all(line == line.rstrip() and len(line) <= 110 for line in page.splitlines())
-    facts = json.loads(
-        neuronlint("targets", "rocm", "--output-format", "json", cwd=tmp_path).stdout
-    )
+    facts = json.loads(neuronlint("targets", "rocm", "--output-format", "json").out)
     assert facts["device"]["value"] == "cuda"
     counted = {each["severity"] for each in facts["verdicts"] if each["rules"] == ["NL602"]}
     assert counted == {"none"}

@@ -14,6 +14,8 @@ from queue import Empty, Queue
 import pytest
 from project import Run, write
 
+from neuronlint import watching
+
 PATIENCE = 60  # seconds
 BEGIN = ("Starting linter in watch mode...", "File change detected...")
 
@@ -95,7 +97,28 @@ def test_a_changed_configuration_holds_and_a_wrong_one_ends_nothing(watch: Watch
     assert watch.round()[0] == LINE
 
 
+def test_what_changes_during_a_look_is_told_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    stamped, looks = watching._stamped, iter(range(9))
+
+    def late(paths: set[Path]) -> Iterator[tuple[Path | str, tuple[int, int]]]:
+        """Stamps of files, the configuration of which was another when it was read."""
+        if Path("neuronlint.toml").absolute() in paths and next(looks) == 1:
+            put("neuronlint.toml", "selct = []\n")
+        return stamped(paths)
+
+    def interrupt(seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(watching, "_stamped", late)
+    monkeypatch.setattr("neuronlint.watching.time.sleep", interrupt)  # once nothing changes
+    ran = run("--watch")
+    assert (ran.status, next(looks)) == (130, 2)
+    assert ran.err.count("unknown key 'selct'") == 1
+    assert ran.out.count("File change detected...") == 1
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+@pytest.mark.usefixtures("interruptible")
 def test_interrupting_it_ends_it_quietly(watch: Watcher) -> None:
     watch.process.send_signal(signal.SIGINT)
     assert watch.process.wait(PATIENCE) == 130
