@@ -8,7 +8,7 @@ from enum import Enum, auto
 import libcst as cst
 
 from neuronlint.names import Names
-from neuronlint.nodes import keyword_of, last_name
+from neuronlint.nodes import below, keyword_of, last_name
 from neuronlint.receivers import Receivers
 from neuronlint.tree import Tree
 
@@ -130,7 +130,15 @@ class Roles:
                 if isinstance(binding.node, cst.FunctionDef):
                     return _named_device(binding.node, position)
         maker = self._receivers.maker(call)
-        return maker is not None and _named_device(maker, position + 1)
+        if maker is not None:
+            return _named_device(maker, position + 1)
+        # `offload(model, "cuda")`: what is imported takes a thing, and where it goes
+        moves = position > 0 and not isinstance(call.args[0].value, cst.BaseString)
+        return (
+            moves
+            and isinstance(call.func, cst.Name)
+            and self._names.qualified(call.func) is not None
+        )
 
     def _given(self, function: cst.FunctionDef, position: int) -> Role:
         """What a method of this file's own takes at a place: its text, if it is called a device."""
@@ -157,7 +165,21 @@ class Roles:
             return Role.COMPARED
         joined = isinstance(place, (cst.IfExp, cst.BinaryOperation))  # to a list of others
         several = known and (joined or kinds > {"cuda"} or any(":" in str(t) for t in texts))
+        if known and not several:
+            several = any(map(self._is_torch_device, elements)) or self._moves_to_cuda(place)
         return Role.LISTED if several or self._lists_devices(place) else Role.OTHER
+
+    def _is_torch_device(self, element: cst.BaseElement) -> bool:
+        made = element.value
+        return isinstance(made, cst.Call) and self._names.qualified(made.func) == "torch.device"
+
+    def _moves_to_cuda(self, place: cst.CSTNode) -> bool:
+        """Whether a dictionary of devices is what a function expects that moves things to CUDA."""
+        if not isinstance(place, cst.DictElement):
+            return False
+        around = next((o for o in self._tree.above(place) if isinstance(o, cst.FunctionDef)), None)
+        calls = (node for node in below(around) if isinstance(node, cst.Call)) if around else ()
+        return any(last_name(call.func) == "to" and any(map(_is_cuda, call.args)) for call in calls)
 
     def _lists_devices(self, place: cst.CSTNode) -> bool:
         """Whether a list is gone through for devices, in a loop or by a test's parameter."""
@@ -259,6 +281,10 @@ def _constant(statement: cst.CSTNode) -> tuple[str, str]:
 def _is_cpu_constant(statement: cst.CSTNode) -> bool:
     name, text = _constant(statement)
     return text == "cpu" and "cpu" in name.lower().split("_")
+
+
+def _is_cuda(argument: cst.Arg) -> bool:
+    return isinstance(argument.value, cst.SimpleString) and argument.value.evaluated_value == "cuda"
 
 
 def says_cuda(name: str) -> bool:
