@@ -89,7 +89,8 @@ def plan_key(rules: Sequence[Rule], settings: Settings) -> str:
     stamps = [(package, stamp(package)) for package in sorted(packages)]
     own = (settings.torch, sorted(settings.gates), settings.style, settings.overrides)
     asked = (settings.markers, settings.targets, settings.operators, sorted(settings.known))
-    parts = (_FORMAT, sys.version_info[:2], stamps, codes, own, asked)
+    held = sorted(settings.packages)
+    parts = (_FORMAT, sys.version_info[:2], stamps, codes, own, asked, held)
     return hashlib.blake2b(repr(parts).encode(), digest_size=12).hexdigest()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from neuronlint import operator_file, own, profiles, selection
@@ -18,6 +19,8 @@ from neuronlint.runner import Plan
 from neuronlint.settings import Settings
 from neuronlint.style import Style, StyleError, style_of
 
+_World = tuple[Path | None, str, frozenset[str]]  # configuration, torch, own packages
+
 
 class Plans:
     """The plans of a run by file; files that are to be treated alike share one."""
@@ -27,19 +30,21 @@ class Plans:
         self._installed = installed
         self._base = base
         self._chosen: dict[Path | None, tuple[Rule, ...]] = {}
-        self._settings: dict[tuple[Path | None, str], Settings] = {}
-        self._plans: dict[tuple[Path | None, str, frozenset[str], bool], Plan] = {}
+        self._settings: dict[_World, Settings] = {}
+        self._own: dict[Path, frozenset[str]] = {}
+        self._plans: dict[tuple[_World, frozenset[str], bool], Plan] = {}
 
     def of(self, path: Path) -> Plan:
         """The plan for a file; raises ConfigError where its configuration cannot be used."""
         folder = path.absolute().parent
         config, torch = self._projects.config(folder), self._projects.torch(folder)
+        packages = self._packages(folder)
         chosen = self.chosen(config)
         ignored = selection.ignored(config, chosen, path)
         is_python = format_of(path) is None
-        key = (config.file, torch, ignored, is_python)
+        key = ((config.file, torch, packages), ignored, is_python)
         if key not in self._plans:
-            settings = self._settings_of(config, torch)
+            settings = self._settings_of(config, torch, packages)
             rules = [
                 rule
                 for rule in chosen
@@ -57,8 +62,8 @@ class Plans:
             self._chosen[config.file] = selection.chosen(config, self._installed)
         return self._chosen[config.file]
 
-    def _settings_of(self, config: Config, torch: str) -> Settings:
-        key = (config.file, torch)
+    def _settings_of(self, config: Config, torch: str, packages: frozenset[str]) -> Settings:
+        key = (config.file, torch, packages)
         if key not in self._settings:
             self._settings[key] = Settings(
                 torch=torch,
@@ -69,11 +74,28 @@ class Plans:
                 targets=profiles.chosen(config.value("target")),
                 operators=_operators(config),
                 known=frozenset(own.words(self._installed)),
+                packages=packages,
             )
         return self._settings[key]
 
+    def _packages(self, folder: Path) -> frozenset[str]:
+        """The repository's own packages that a rule may ask about; the rest would part plans."""
+        if folder not in self._own:
+            names = self._projects.packages(folder)
+            words = _roots(tuple(self._installed))
+            asked = (name for name in names if any(word in name for word in words))
+            self._own[folder] = frozenset(asked)
+        return self._own[folder]
+
     def _overrides(self, config: Config) -> tuple[Override, ...]:
         return selection.overrides(config, self.chosen(config))
+
+
+@cache
+def _roots(rules: tuple[Rule, ...]) -> frozenset[str]:
+    """Words of which the name of a package that rules look for has one: `fla`, of `from fla`."""
+    words = (word.split()[-1].partition(".")[0] for rule in rules for word in rule.triggers)
+    return frozenset(word for word in words if word)
 
 
 def _runs(rule: Rule, settings: Settings) -> bool:

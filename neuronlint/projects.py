@@ -10,6 +10,7 @@ from typing import Any
 
 from neuronlint import config, files, requirements, toml
 from neuronlint.config import Config, ConfigError, Layer
+from neuronlint.homegrown import Homegrown
 
 Named = Path | None  # a configuration file; None where there is none
 
@@ -31,6 +32,7 @@ class Projects:
         self._configs: dict[Named, Config] = {}
         self._filters: dict[Named, files.Filter] = {}
         self._floors: dict[Path, str] = {}
+        self._homegrown = Homegrown()
 
     @classmethod
     def asked(cls, words: Iterable[str], isolated: bool, given: Layer | None = None) -> Projects:
@@ -84,6 +86,10 @@ class Projects:
         if chosen.setter("torch"):
             return str(chosen.value("torch"))
         return "" if self._isolated else self._floor(folder.absolute())
+
+    def packages(self, folder: Path) -> frozenset[str]:
+        """The names that the files in a folder may import from their own repository."""
+        return self._homegrown.packages(folder.absolute())
 
     def _found(self, folder: Path) -> Named:
         if self._isolated or self._file:

@@ -20,7 +20,8 @@ class Settings:
     project makes of the findings of its rules, `markers` its own comments that suppress findings.
     `targets` are the devices that the code is for, none for what rules say of themselves;
     `operators` what one of them has a kernel for, None where that is not known. `known` are the
-    codes and names of all rules there are, none where nobody says.
+    codes and names of all rules there are, none where nobody says. `packages` are the names that
+    the repository itself holds, so that an import of one is no library's.
     """
 
     torch: str = ""
@@ -31,6 +32,7 @@ class Settings:
     targets: tuple[Target, ...] = ()
     operators: Operators | None = None
     known: frozenset[str] = frozenset()
+    packages: frozenset[str] = frozenset()
 
     @property
     def missing_dtypes(self) -> Mapping[str, tuple[str, ...]]:

@@ -30,6 +30,7 @@ WITHOUT = {
     "formats": NAMES - {"formats"},
     "comments": {"documents", "module", "engine", "suppressions"},
     "documents": {"engine", "module", "suppressions", "registry"},
+    "homegrown": NAMES - {"homegrown"},
     "target": NAMES - {"target", "rule"},
     "operator_file": NAMES - {"operator_file"},
     "profiles": {"module", "engine", "config", "runner", "reporters", "cli"},

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Match, Module, Row, Rule, Severity, read_table
+from neuronlint import Match, Module, Row, Rule, Severity, below, read_table
 
-from .facts import MESSAGE, imported, is_optional, known, row_of, uses_torch
+from .facts import MESSAGE, is_optional, known, libraries, row_of, uses_torch
 
 _LIBRARIES = read_table(__name__, "libraries.toml")
 
@@ -28,13 +29,15 @@ rule = Rule(
     ),
 )
 
+_ASKS = re.compile(r"is_\w+_available")
+
 
 @rule.check
 def cuda_library(node: cst.Import | cst.ImportFrom, module: Module) -> Iterator[Match]:
     """A library whose very import needs CUDA, or is of use with it only."""
-    for name in imported(node):
+    for name in libraries(node, module):
         row = row_of(name, _LIBRARIES)
-        if row is None or _is_asked(node, name, module) or _is_own(name, module):
+        if row is None or _is_asked(node, name, module):
             continue
         yield _match(node, known(name, _LIBRARIES), row)
         return
@@ -71,16 +74,13 @@ def _is_asked(node: cst.CSTNode, name: str, module: Module) -> bool:
     """Whether the file asks first: by a condition, by `is_x_available` before a late import."""
     if module.guards.optional(node):
         return True
-    if module.enclosing(node, cst.FunctionDef) is None:
+    if (function := module.enclosing(node, cst.FunctionDef)) is None:
         return False
+    if any(isinstance(one, cst.Name) and _ASKS.fullmatch(one.value) for one in below(function)):
+        return True
     library = name.partition(".")[0]
     asked = (one.value.lower() for one in module.nodes(cst.Name))
     return any(library in one and ("available" in one or "has_" in one) for one in asked)
-
-
-def _is_own(name: str, module: Module) -> bool:
-    """Whether the file is one of the library itself."""
-    return name.partition(".")[0] in module.path.parts[:-1]
 
 
 def _in_kernel(node: cst.CSTNode, module: Module) -> bool:

@@ -39,6 +39,12 @@ def imported(node: cst.Import | cst.ImportFrom) -> Iterator[str]:
             yield package
 
 
+def libraries(node: cst.Import | cst.ImportFrom, module: Module) -> Iterator[str]:
+    """The imported names that are none of the repository's own packages."""
+    own = module.settings.packages
+    return (name for name in imported(node) if name.partition(".")[0] not in own)
+
+
 def reference(node: cst.Attribute | cst.Name, module: Module) -> str | None:
     """The imported dotted name of a reference, None for a part of a longer one or a target."""
     parent = module.parent(node)

@@ -9,7 +9,7 @@ import libcst as cst
 from neuronlint import Applicability, Fix, Match, Module, Rule, Severity, read_table
 
 from .environment import setting
-from .facts import MESSAGE, imported, row_of
+from .facts import MESSAGE, libraries, row_of
 
 rule = Rule(
     "NL606",
@@ -32,7 +32,7 @@ _METHODS = frozenset(
 @rule.check
 def redirect_import(node: cst.Import | cst.ImportFrom, module: Module) -> Iterator[Match]:
     """A module that redirects by being imported, whether or not it may be missing."""
-    for name in imported(node):
+    for name in libraries(node, module):
         if (row := row_of(name, read_table(__name__, "shims.toml"))) is not None:
             yield rule.match(
                 *(node, _without(node, module)),

@@ -8,7 +8,7 @@ import libcst as cst
 
 from neuronlint import Match, Module, Rule, Severity
 
-from .facts import imported, is_optional
+from .facts import is_optional, libraries
 
 rule = Rule(
     "NL602",
@@ -34,7 +34,7 @@ _KERNELS = frozenset({"triton.jit", "triton.runtime.jit.jit", "triton.experiment
 @rule.check
 def triton_import(node: cst.Import | cst.ImportFrom, module: Module) -> Iterator[Match]:
     """Triton, where its import must succeed."""
-    for name in imported(node):
+    for name in libraries(node, module):
         if name.partition(".")[0] == "triton" and not module.guards.optional(node):
             yield rule.match(node, symbol=name, old=name)
             return

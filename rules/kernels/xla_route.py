@@ -19,7 +19,7 @@ from neuronlint import (
 )
 
 from .environment import setting
-from .facts import MESSAGE, imported, imports_behind, reference, row_of
+from .facts import MESSAGE, imports_behind, libraries, reference, row_of
 from .xla_fixes import fix_group, fix_import, fix_text, fix_use
 
 rule = Rule(
@@ -42,7 +42,7 @@ _ENDED = "is of the XLA route to Neuron, which ended with torch 2.9"
 @rule.check
 def xla_import(node: cst.Import | cst.ImportFrom, module: Module) -> Iterator[Match]:
     """An import that must succeed."""
-    for name in imported(node):
+    for name in libraries(node, module):
         row = row_of(name, read_table(__name__, "xla.toml"))
         if row is not None and not _is_branch(node, module):
             fix = fix_import(node, module)
