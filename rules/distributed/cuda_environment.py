@@ -27,26 +27,27 @@ def cuda_environment_entry(node: cst.Assign, module: Module) -> Iterator[Match]:
             case cst.Subscript(
                 slice=[cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString() as key))]
             ):
-                yield from _match(key, str(key.evaluated_value))
+                yield from _match(key, str(key.evaluated_value), node.value)
 
 
 @rule.check
 def cuda_environment_call(node: cst.Call, module: Module) -> Iterator[Match]:
-    if last_name(node.func) in _WRITES and node.args:
-        key = node.args[0].value
-        if isinstance(key, cst.SimpleString):
-            yield from _match(key, str(key.evaluated_value))
+    match node.args:
+        case [cst.Arg(value=cst.SimpleString() as key), cst.Arg(value=value), *_]:
+            if last_name(node.func) in _WRITES:
+                yield from _match(key, str(key.evaluated_value), value)
     for arg in node.args:
         if arg.keyword:
-            yield from _match(arg, arg.keyword.value)
+            yield from _match(arg, arg.keyword.value, arg.value)
 
 
 @rule.check
 def cuda_environment_dict(node: cst.DictElement, module: Module) -> Iterator[Match]:
     if isinstance(node.key, cst.SimpleString):
-        yield from _match(node.key, str(node.key.evaluated_value))
+        yield from _match(node.key, str(node.key.evaluated_value), node.value)
 
 
-def _match(node: cst.CSTNode, name: str) -> Iterator[Match]:
-    if (row := row_of_variable(name)) is not None:
+def _match(node: cst.CSTNode, name: str, value: cst.BaseExpression) -> Iterator[Match]:
+    text = str(value.evaluated_value) if isinstance(value, cst.SimpleString) else None
+    if (row := row_of_variable(name, text)) is not None:
         yield rule.match(node, symbol=name, name=name, instead=row.instead)

@@ -18,11 +18,9 @@ rule = Rule(
     project=True,
 )
 
-_HIDES = frozenset({"", "-1"})  # no device of CUDA's, which is what other machines have
-
 
 @rule.check
 def cuda_variable(node: Variable, document: Document) -> Iterator[Match]:
     """A variable that is set for a program, a container or a job."""
-    if node.value.strip() not in _HIDES and (row := row_of_variable(node.name)) is not None:
+    if (row := row_of_variable(node.name, node.value)) is not None:
         yield rule.match(node, symbol=node.name, name=node.name, instead=row.instead)
