@@ -24,6 +24,7 @@ class Known(Flag):
     AVAILABLE = auto()  # torch.cuda.is_available() held
     DEVICE = auto()  # the device at hand is a CUDA one: `x.is_cuda`, `device.type == "cuda"`
     BRANCH = auto()  # other backends have code of their own beside it, or it is only patched
+    OLDER = auto()  # it is for a torch without the portable form, which is beside it
     ACCELERATOR = auto()  # some accelerator is there, or the program has stopped before
 
     @property
@@ -66,7 +67,7 @@ class Conditions:
         self._names = names
         self._meant: dict[tuple[cst.BaseExpression, bool], Known] = {}
 
-    def means(self, test: cst.BaseExpression, holds: bool = True) -> Known:
+    def means(self, test: cst.BaseExpression, holds: bool) -> Known:
         """What a condition says about CUDA when it holds, or when it does not."""
         match test:
             case cst.UnaryOperation(operator=cst.Not(), expression=inner):

@@ -180,9 +180,11 @@ def _findings(rule: Rule, module: Module) -> Iterator[Finding]:
 
 
 def _finding(rule: Rule, match: Match, module: Module) -> Finding | None:
-    """The finding a match makes, or None where other backends are handled beside it."""
+    """The finding a match makes, or None where another form of it is beside it."""
     known = module.guards.at(match.node)
     severity = match.severity or rule.severity
+    if Known.OLDER in known:
+        return None
     if Known.BRANCH in known:
         if rule.branches is None:
             return None

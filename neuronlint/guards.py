@@ -9,7 +9,7 @@ import libcst as cst
 
 from neuronlint.conditions import Conditions, Known, names_backend
 from neuronlint.names import Names
-from neuronlint.nodes import dotted, last_name
+from neuronlint.nodes import below, dotted, last_name
 from neuronlint.tree import Tree
 
 _GATE = re.compile(
@@ -18,6 +18,8 @@ _GATE = re.compile(
 _SKIPS = frozenset({"skipif", "skipIf", "skipUnless", "skip_if", "skip_unless"})
 _PATCHES = frozenset({"patch", "object", "setattr", "delattr", "multiple"})
 _STOPS = frozenset({"sys.exit", "exit", "quit", "os._exit"})
+_PORTABLE = ("torch.amp.", "torch.accelerator.")
+_TOO_OLD = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError"})
 _SKIP_CALLS = frozenset({"pytest.skip", "self.skipTest"})
 
 
@@ -69,26 +71,23 @@ class Guards:
                 return Known.NOTHING if child in decorators else self._decorated(decorators)
             case cst.Call(func=function) if child is not function and _patches(function):
                 return Known.BRANCH
+            case cst.Try(body=body) if _is_older(child) and self._is_newer(body):
+                return Known.OLDER
             case cst.Dict(elements=elements) if names_backend(*(_key(e) for e in elements)):
                 return Known.BRANCH
             case _:
                 return Known.NOTHING
 
     def _branch(self, choice: cst.If | cst.IfExp, chosen: bool, asked: bool) -> Known:
-        known = Known.BRANCH if names_backend(*self._chain(choice)) else Known.NOTHING
+        tests = [*_tests(choice)]
+        known = Known.BRANCH if names_backend(*tests) else Known.NOTHING
+        known |= Known.OLDER if any(map(_asks_for_newer, tests)) else Known.NOTHING
         return known if asked else known | self.means(choice.test, chosen)
 
-    def _chain(self, choice: cst.If | cst.IfExp) -> Iterator[cst.BaseExpression]:
-        """The tests of the whole `if`/`elif` chain, or of nested conditional expressions."""
-        first: cst.CSTNode = choice
-        while isinstance(above := self._tree.parents[first], type(choice)):
-            if above.orelse is not first:
-                break
-            first = above
-        link: cst.CSTNode | None = first
-        while isinstance(link, (cst.If, cst.IfExp)):
-            yield link.test
-            link = link.orelse
+    def _is_newer(self, body: cst.BaseSuite) -> bool:
+        """Whether code tries what is for every accelerator and came with some torch."""
+        names = (self._names.qualified(node) for node in below(body))
+        return any(name is not None and name.startswith(_PORTABLE) for name in names)
 
     def _after_exits(self, body: Sequence[cst.CSTNode], child: cst.CSTNode) -> Known:
         """What earlier statements of a block rule out by leaving it."""
@@ -139,8 +138,34 @@ class Guards:
         return known
 
 
+def _tests(choice: cst.If | cst.IfExp) -> Iterator[cst.BaseExpression]:
+    """The tests of a choice and of those in its `else`; those before it are around it."""
+    link: cst.CSTNode | None = choice
+    while isinstance(link, (cst.If, cst.IfExp)):
+        yield link.test
+        link = link.orelse
+
+
 def _patches(function: cst.BaseExpression) -> bool:
     return last_name(function) in _PATCHES
+
+
+def _asks_for_newer(test: cst.BaseExpression) -> bool:
+    """Whether a condition asks for a torch that has `torch.accelerator`."""
+    for node in below(test):
+        match node:
+            case cst.Call(
+                func=cst.Name("hasattr"), args=[_, cst.Arg(value=cst.SimpleString(value=text))]
+            ):
+                if text.strip("\"'") == "accelerator":
+                    return True
+    return False
+
+
+def _is_older(handler: cst.CSTNode) -> bool:
+    """Whether a handler is for a torch that has not got a name yet."""
+    caught = handler.type if isinstance(handler, cst.ExceptHandler) else None
+    return caught is not None and any(last_name(one) in _TOO_OLD for one in below(caught))
 
 
 def _key(element: cst.BaseDictElement) -> cst.CSTNode:

@@ -11,6 +11,8 @@ PATCHED = [
     "mock.patch.object(torch.cuda, here())",
     "monkeypatch.setattr(torch.cuda, 'is_available', here())",
     "setattr(torch.cuda, 'synchronize', here())",
+    "monkeypatch.delattr(here(), 'is_available')",
+    "mock.patch.multiple(torch.cuda, is_available=here())",
 ]
 
 
@@ -80,7 +82,8 @@ def test_the_body_of_a_patch_runs_as_ever() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["torch.xpu.is_available()", '"mps:0"', "is_npu", "USE_HPU", '"neuron"']
+    "text",
+    ["torch.xpu.is_available()", '"mps:0"', "is_npu", "USE_HPU", '"neuron"', "xla", "is_rocm"],
 )
 def test_an_expression_names_a_backend(text: str) -> None:
     assert names_backend(expression(text))
@@ -98,6 +101,44 @@ def test_an_expression_is_cudas_name(text: str) -> None:
     assert is_cuda_string(expression(text))
 
 
-@pytest.mark.parametrize("text", ['"cpu"', '"cudagraph"', "cuda", 'torch.zeros("cuda")', 'b"cuda"'])
+@pytest.mark.parametrize(
+    "text",
+    ['"cpu"', '"cudagraph"', "cuda", 'torch.zeros("cuda")', 'b"cuda"', 'torch.device("cpu")'],
+)
 def test_an_expression_is_not_cudas_name(text: str) -> None:
     assert not is_cuda_string(expression(text))
+
+
+def test_what_is_patched_is_no_part_of_what_patches() -> None:
+    assert known("here().patch(torch.cuda)") is Known.NOTHING
+
+
+@pytest.mark.parametrize("caught", ["AttributeError", "(AttributeError, TypeError)", "ImportError"])
+def test_what_is_for_an_older_torch_has_a_newer_form_beside_it(caught: str) -> None:
+    source = f"try:\n    torch.amp.GradScaler(device)\nexcept {caught}:\n    here()"
+    assert known(source) is Known.OLDER
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'if hasattr(torch, "accelerator"):\n    pass\nelse:\n    here()',
+        'x = accelerator() if hasattr(torch, "accelerator") else here()',
+        'x = here() if not hasattr(torch, "accelerator") else accelerator()',
+    ],
+)
+def test_what_torch_is_asked_for_has_a_newer_form_beside_it(source: str) -> None:
+    assert known(source) is Known.OLDER
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "try:\n    torch.amp.GradScaler(device)\nexcept RuntimeError:\n    here()",
+        "try:\n    torch.amp.GradScaler(device)\nexcept:\n    here()",
+        "try:\n    torch.amp.GradScaler(here())\nexcept AttributeError:\n    pass",
+        "try:\n    torch.compile(model)\nexcept AttributeError:\n    here()",
+    ],
+)
+def test_what_another_failure_leads_to_has_no_form_beside_it(source: str) -> None:
+    assert known(source) is Known.NOTHING
