@@ -18,6 +18,7 @@ rule = Rule(
 )
 
 _MATH = "torch.backends.cuda.enable_math_sdp"
+_TF32 = "torch.backends.cuda.matmul.allow_tf32"
 
 
 @rule.check
@@ -28,12 +29,22 @@ def cuda_backend_flag(node: cst.Attribute | cst.Name, module: Module) -> Iterato
     if found is not None:
         name, row = found
         instead = f"; {row.instead}" if row.instead else ""
+        if name == _TF32 and _is_set_false(node, module):
+            instead = instead.replace('"high"', '"highest"')
         yield rule.match(node, severity=severity, old=name, instead=instead)
 
 
 def _switches_off(call: cst.CSTNode) -> bool:
     match call:
         case cst.Call(args=[cst.Arg(value=cst.Name("False"))]):
+            return True
+        case _:
+            return False
+
+
+def _is_set_false(node: cst.CSTNode, module: Module) -> bool:
+    match module.parent(module.parent(node)):
+        case cst.Assign(value=cst.Name("False")):
             return True
         case _:
             return False

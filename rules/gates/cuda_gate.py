@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from neuronlint import Applicability, Match, Module, Rule, Severity
+from neuronlint import Applicability, Known, Match, Module, Rule, Severity
 
 from .gate import Gate, gate, names_others
 from .portable import asking_any
@@ -22,6 +22,8 @@ rule = Rule(
 
 @rule.check
 def cuda_gate(node: cst.Call, module: Module) -> Iterator[Match]:
-    if gate(node, module) is Gate.STOP and not names_others(node, module):
+    if gate(node, module) is not Gate.STOP or names_others(node, module):
+        return
+    if Known.DEVICE not in module.guards.at(node):  # somebody has asked for CUDA otherwise
         new, fix = asking_any(node, module, Applicability.SAFE)
         yield rule.match(node, fix, old=module.text(node.func), new=new)

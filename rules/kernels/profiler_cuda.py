@@ -29,7 +29,7 @@ def profiler_activity(node: cst.Attribute, module: Module) -> Iterator[Match]:
     if node.attr.value != "CUDA" or not _is_activity(node, module):
         return
     holder = module.parent(node)
-    if isinstance(holder, (cst.Comparison, cst.ComparisonTarget)):
+    if isinstance(holder, (cst.Comparison, cst.ComparisonTarget)) or _is_labelled(holder):
         return
     listed = module.parent(holder) if isinstance(holder, cst.Element) else None
     if listed is None:
@@ -57,6 +57,12 @@ def _is_activity(node: cst.Attribute, module: Module) -> bool:
     """Whether a reference is a member of ProfilerActivity, wherever it is imported from."""
     name = module.name(node) or ""
     return name.startswith("torch.") and name.split(".")[-2:-1] == ["ProfilerActivity"]
+
+
+def _is_labelled(holder: cst.CSTNode) -> bool:
+    """Whether a place is the entry of a table that says CUDA by its key, one of several."""
+    key = holder.key if isinstance(holder, cst.DictElement) else None
+    return isinstance(key, cst.SimpleString) and "cuda" in str(key.evaluated_value).lower()
 
 
 def _members(listed: cst.List | cst.Set | cst.Tuple, module: Module) -> set[str]:
