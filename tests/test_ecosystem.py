@@ -17,24 +17,28 @@ sys.exit({status})
 """
 
 
-def row(line: int, code: str) -> str:
+def row(line: int, code: str, message: str = "old") -> str:
     return json.dumps(
-        {"filename": "a.py", "code": code, "message": "old", "location": {"row": line}}
+        {"filename": "a.py", "code": code, "message": message, "location": {"row": line}}
     )
 
 
-def fake(file: Path, found: list[tuple[int, str]], new: str, status: int = 1) -> Path:
+def fake(
+    file: Path, found: list[tuple[int, str]], new: str, status: int = 1, message: str = "old"
+) -> Path:
     """An executable that answers as a Python with neuronlint would."""
-    rows = "".join(f"{row(*each)}\n" for each in found)
+    rows = "".join(f"{row(*each, message)}\n" for each in found)
     diff = DIFF.format(new=new)
     file.write_text(FAKE.format(python=sys.executable, diff=diff, rows=rows, status=status))
     file.chmod(0o755)
     return file
 
 
-def compare(old: Path, new: Path, source: Path | str) -> subprocess.CompletedProcess[str]:
+def compare(
+    old: Path, new: Path, source: Path | str, *options: str
+) -> subprocess.CompletedProcess[str]:
     tool = [sys.executable, str(ROOT / "tools/ecosystem.py")]
-    line = [*tool, "--old", str(old), "--new", str(new), str(source)]
+    line = [*tool, "--old", str(old), "--new", str(new), str(source), *options]
     return subprocess.run(line, capture_output=True, text=True, check=False)
 
 
@@ -54,6 +58,40 @@ def test_what_came_went_moved_and_is_fixed_otherwise_is_told(tmp_path: Path) -> 
         "      -+y\n"
         "      ++z\n"
     )
+
+
+def test_what_is_said_in_other_words_has_neither_come_nor_gone(tmp_path: Path) -> None:
+    old = fake(tmp_path / "old", [(1, "NL1"), (2, "NL1"), (4, "NL1")], "y")
+    new = fake(tmp_path / "new", [(1, "NL1"), (3, "NL1"), (4, "NL2")], "y", message="new")
+    ran = compare(old, new, tmp_path)
+    assert ran.stdout == (
+        f"{tmp_path}: 3 findings before, 3 after\n"
+        "  says  a.py:1: NL1 old -> new\n"
+        "  came  a.py:3: NL1 new\n"
+        "  went  a.py:2: NL1 old\n"
+        "  went  a.py:4: NL1 old\n"
+        "  came  a.py:4: NL2 new\n"
+    )
+
+
+def test_fixes_that_are_not_sound_are_told(tmp_path: Path) -> None:
+    folder = tmp_path / "code"
+    folder.mkdir()
+    (folder / "a.py").write_text("x\n")
+    (folder / "b.py").write_text("(\n")  # it was no Python before
+    one = fake(tmp_path / "one", [(1, "NL1"), (3, "NL003")], "y")
+    breaks = '\nif "--fix" in sys.argv: open("a.py", "w").write("(")\n'
+    one.write_text(one.read_text().replace("import sys\n", f"import sys{breaks}", 1))
+    assert compare(one, one, folder).returncode == 0
+    ran = compare(one, one, folder, "--sound")
+    assert ran.returncode == 1
+    assert ran.stdout == (
+        f"{folder}: 2 findings before, 2 after\n"
+        "  fails a.py:3: NL003 old\n"
+        "  broke a.py\n"
+        "  again a.py: a second fix changes it\n"
+    )
+    assert (folder / "a.py").read_text() == "x\n"
 
 
 def test_versions_that_say_the_same_end_well(tmp_path: Path) -> None:

@@ -1,19 +1,23 @@
 """Tell what a change of neuronlint makes of other people's code.
 
 Two versions, each a Python in whose environment it is installed or a checkout of it, look at the
-same folders. Printed is what only one of them finds, what both find at another line, and where
-their fixes differ. The exit status is 1 if anything is.
+same folders. Printed is what only one of them finds, what both find at another line or in other
+words, and where their fixes differ. With `--sound` the new one also fixes a copy of each folder,
+and printed is what a rule failed on, what no longer parses and what a second fix changes. The exit
+status is 1 if anything is.
 
-    python tools/ecosystem.py --old ../main --new . folder... URL@COMMIT...
+    python tools/ecosystem.py --old ../main --new . [--sound] folder... URL@COMMIT...
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import difflib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,6 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+FAILURES = frozenset({"NL003", "NL004", "NL005"})  # a rule's, a fix's, a write's
 OPTIONS = ("--isolated", "--no-cache", "--select", "ALL")
 # The rules of a checkout are not installed: this names them as an installation would.
 _PACK = """\
@@ -109,8 +114,10 @@ def by_file(diff: str) -> dict[str, str]:
 
 def compared(old: Seen, new: Seen) -> Iterator[str]:
     """Lines about findings that came, went or moved, and about fixes that changed."""
-    for place in sorted({*old.lines, *new.lines}, key=lambda p: (p.file, p.code, p.message)):
-        before, after = Counter(old.lines.get(place, ())), Counter(new.lines.get(place, ()))
+    were, are = ({place: [*rows] for place, rows in one.lines.items()} for one in (old, new))
+    yield from sorted(_reworded(were, are))
+    for place in sorted({*were, *are}, key=lambda p: (p.file, p.code, p.message)):
+        before, after = Counter(were.get(place, ())), Counter(are.get(place, ()))
         gone, come = [sorted((a - b).elements()) for a, b in ((before, after), (after, before))]
         both = min(len(gone), len(come))
         told = f"{place.code} {place.message}"
@@ -125,6 +132,43 @@ def compared(old: Seen, new: Seen) -> Iterator[str]:
                 before_.splitlines(), after_.splitlines(), lineterm="", n=1
             )
             yield from (f"    {line}" for line in [*lines][2:])
+
+
+def _reworded(old: dict[Place, list[int]], new: dict[Place, list[int]]) -> Iterator[str]:
+    """Lines about findings that say something else, which are taken out of both."""
+    said = {(p.file, p.code, line): p for p, lines in new.items() if p not in old for line in lines}
+    for place in [place for place in old if place not in new]:
+        for line in [*old[place]]:
+            if other := said.pop((place.file, place.code, line), None):
+                old[place].remove(line)
+                new[other].remove(line)
+                yield f"says  {place.file}:{line}: {place.code} {place.message} -> {other.message}"
+
+
+def unsound(start: Sequence[str], folder: Path, scratch: Path) -> Iterator[str]:
+    """Lines about what a version's fixes, unsafe ones included, make of a copy of a folder."""
+    copy = scratch / "fixed"
+    shutil.copytree(folder, copy, symlinks=True, ignore=shutil.ignore_patterns(".git"))
+    once = run(start, copy, "--fix", "--unsafe-fixes", "--output-format", "json-lines")
+    for row in map(json.loads, once.splitlines()):
+        if row["code"] in FAILURES:
+            place = os.path.relpath(copy / row["filename"], copy)
+            yield f"fails {place}:{row['location']['row']}: {row['code']} {row['message']}"
+    for file in sorted(copy.rglob("*.py")):
+        original = folder / file.relative_to(copy)
+        if _parses(original) and not _parses(file):
+            yield f"broke {file.relative_to(copy)}"
+    again = by_file(run(start, copy, "--diff", "--unsafe-fixes", "--quiet"))
+    yield from (f"again {name}: a second fix changes it" for name in sorted(again))
+    shutil.rmtree(copy)
+
+
+def _parses(file: Path) -> bool:
+    try:
+        ast.parse(file.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 def checkout(source: str, into: Path) -> Path:
@@ -146,7 +190,7 @@ def checkout(source: str, into: Path) -> Path:
     return folder
 
 
-def report(old: str, new: str, sources: Iterable[str]) -> bool:
+def report(old: str, new: str, sources: Iterable[str], sound: bool = False) -> bool:
     """Whether two versions say the same of all sources; what they do not is printed."""
     starts = command(old), command(new)
     same = True
@@ -154,8 +198,9 @@ def report(old: str, new: str, sources: Iterable[str]) -> bool:
         for source in sources:
             folder = checkout(source, Path(scratch)).absolute()
             one, other = (seen(start, folder) for start in starts)
-            lines = [*compared(one, other)]
             counts = [sum(map(len, each.lines.values())) for each in (one, other)]
+            lines = [*compared(one, other)]
+            lines += unsound(starts[1], folder, Path(scratch)) if sound else ()
             print(f"{source}: {counts[0]} findings before, {counts[1]} after")
             print("".join(f"  {line}\n" for line in lines), end="", flush=True)
             same = same and not lines
@@ -169,10 +214,11 @@ def main() -> int:
     )
     parser.add_argument("--old", required=True, metavar="VERSION")
     parser.add_argument("--new", required=True, metavar="VERSION")
+    parser.add_argument("--sound", action="store_true", help="try the fixes of the new one")
     parser.add_argument("sources", nargs="+", metavar="SOURCE")
     given = parser.parse_args()
     try:
-        return 0 if report(given.old, given.new, given.sources) else 1
+        return 0 if report(given.old, given.new, given.sources, given.sound) else 1
     except FailedError as error:
         print(f"ecosystem: {error}", file=sys.stderr)
         return 2
