@@ -43,6 +43,8 @@ def role(source: str) -> Role:
         ('"cuda:" + gpu', "gpu"),
         ('"cuda:%d" % rank', "rank"),
         ('"cuda:%s" % rank', "rank"),
+        ('"cuda:%i" % rank', "rank"),
+        ('"cuda:" + pick(k)', "pick(k)"),
         ('"cuda:{}".format(i)', "i"),
         ('"cuda:{0}".format(i)', "i"),
     ],
@@ -71,6 +73,9 @@ def test_a_text_names_a_cuda_device(expression: str, expected: str | None) -> No
         '"cuda:{}".format(*a)',
         '"cuda:{i}".format(i=1)',
         '"cuda" + x',
+        '"cuda:%d" * 2',
+        '"cpu:{}".format(i)',
+        '"cuda:{}".join(names)',
         'x + "cuda:"',
         '"cu" "da"',
         "cuda",
@@ -131,7 +136,39 @@ def test_a_device_class_is_known_by_its_import() -> None:
         ('torch.load(p, "cuda")', Role.DEVICE),
         ('torch.load(p, map_location="cuda")', Role.DEVICE),
         ('torch.device("cuda")', Role.DEVICE),
+        ('torch.Stream("cuda")', Role.DEVICE),
+        ('torch.Event("cuda")', Role.DEVICE),
+        ('torch.get_device_module("cuda")', Role.DEVICE),
+        ('torch.distributed.init_device_mesh("cuda", (2,))', Role.DEVICE),
+        ('torch.hub.load_state_dict_from_url(u, None, "cuda")', Role.DEVICE),
+        ('torch.empty(1, storage_device="cuda")', Role.DEVICE),
+        ('torch.f(devices="cuda")', Role.DEVICE),
+        ('torch.f("cuda")', Role.TYPE),
+        ('torch.f(kind="cuda")', Role.OTHER),
         ('Net(device="cuda")', Role.TYPE),
+        ('Net(on_device_x="cuda")', Role.TYPE),
+        ('Net(accelerator="cuda")', Role.TYPE),
+        ('Net(dev="cuda")', Role.TYPE),
+        ('def run(a, /, device): pass\nrun(1, "cuda")', Role.TYPE),
+        ('def run(*names): pass\nrun("cuda")', Role.TYPE),
+        ('def run(): pass\nrun("cuda")', Role.OTHER),
+        ('names = {"cuda", "cpu"} if a else b', Role.LISTED),
+        ('names = ["cuda"] + others', Role.LISTED),
+        ('names = ["cuda", "meta"]', Role.LISTED),
+        ('names = ["cuda", "auto"]', Role.LISTED),
+        ('kind in ("triton", "cuda")', Role.OTHER),
+        ('parametrize("kind", ["cuda"])', Role.OTHER),
+        ('pick("device", ["cuda"])', Role.OTHER),
+        ('parser.add_option("--device", default="cuda")', Role.OPTION),
+        ('typer.Option("--device", default="cuda")', Role.OPTION),
+        ('typer.Argument("--device", default="cuda")', Role.OPTION),
+        ('device: str = Field(default="cuda")', Role.ASSIGNED),
+        ('kind: str = field(default="cuda")', Role.OTHER),
+        ('device = field(kind="cuda")', Role.OTHER),
+        ('mine.autocast("cuda")', Role.AUTOCAST),
+        ('assertEqual("cuda", name)', Role.COMPARED),
+        ('def on_device_x(): return "cuda"', Role.RETURNED),
+        ('def accelerator(): return "cuda"', Role.RETURNED),
         ('Net(target_device="cuda")', Role.TYPE),
         ('run("cuda")', Role.OTHER),
         ('run("cuda" if a else "cpu")', Role.TYPE),
@@ -210,6 +247,18 @@ def test_a_place_expects_something_of_a_text(source: str, expected: Role) -> Non
         'place = "cuda"\ndef f(place): x.to(place)',
         'importlib.import_module("cuda")',
         'logging.getLogger("cuda")',
+        'place = "cuda"\nx.to(other)',
+        'place = "cuda"\nx.index(place)',
+        'table[key] = "cuda"',
+        'x.pin_memory("cuda")',
+        'x.is_pinned("cuda")',
+        'DataLoader(d, pin_memory_device="cuda")',
+        'load_device(name="cuda")',
+        'GPU = "cuda"\nCPU = "cpu"',
+        'CUDA_NAME: str = "cuda"\nNAME_CPU: str = "cpu"',
+        'class Kind(Enum):\n    device = "cuda"',
+        'class Kind(str, enum.StrEnum):\n    device = "cuda"',
+        'class Kind(IntFlag):\n    device = "cuda"',
         'Path("cuda")',
     ],
 )
@@ -218,10 +267,51 @@ def test_a_place_expects_no_device(source: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('device = "cuda"\nCPU = "cpu"', Role.ASSIGNED),
+        ('cuda_device = "cuda"\nCPU = "gpu"', Role.ASSIGNED),
+        ('cuda_device = "cuda"\nkind = "cpu"', Role.ASSIGNED),
+        ('cuda_device = "cuda"\ncpu = 1', Role.ASSIGNED),
+        ('class Net(Module):\n    device = "cuda"', Role.ASSIGNED),
+        ('if a:\n    cuda_device = "cuda"\n    cpu = "cpu"', Role.ASSIGNED),
+    ],
+)
+def test_a_constant_is_a_label_beside_that_of_the_cpu_only(source: str, expected: Role) -> None:
+    assert role(source) is expected
+
+
+@pytest.mark.parametrize(
+    "called",
+    [
+        *("get", "pop", "setdefault", "replace", "split", "join", "count", "index", "find"),
+        *("print", "hasattr", "getattr", "setattr", "patch", "strip", "add_argument_group"),
+        *("remove", "info", "debug", "warning", "warn", "error", "endswith", "writerow"),
+        *("compile", "import_module", "importorskip", "getLogger", "get_logger", "Path"),
+        *("which", "open", "partition", "add_parser", "find_library", "add", "discard"),
+        *("search", "match", "fullmatch", "variant", "depends_on", "KeyError", "ValueError"),
+        *("RuntimeError", "environ", "add_group"),
+    ],
+)
+def test_a_common_function_takes_no_device_but_by_name(called: str) -> None:
+    assert role(f'x.{called}("cuda" if a else "cpu")') is Role.OTHER
+    assert role(f'x.{called}(device="cuda")') is Role.TYPE
+
+
+@pytest.mark.parametrize(
     "expression",
     [
         *("device", "self.device", "x.device.type", "str(device)", "get_device()", "args.device"),
-        *('config["device"]', "device.lower()", "devices[0]", "_device", "device_type", "x.type"),
+        *(
+            'config["device"]',
+            "device.lower()",
+            "devices[0]",
+            "repr(device)",
+            "device.strip()",
+            "_device",
+            "device_type",
+            "x.type",
+        ),
     ],
 )
 def test_an_expression_is_a_device_by_how_it_is_written(expression: str) -> None:
@@ -229,7 +319,43 @@ def test_an_expression_is_a_device_by_how_it_is_written(expression: str) -> None
     assert module.devices.is_device(asked(module))
 
 
-@pytest.mark.parametrize("expression", ["backend", "x", "self.kind", "name()", "1", 'config["x"]'])
+@pytest.mark.parametrize(
+    "expression",
+    ["backend", "x", "self.kind", "name()", "1", 'config["x"]', "pick(device)", "device.upper()"],
+)
 def test_an_expression_is_no_device(expression: str) -> None:
     module = parsed(f"here({expression})")
     assert not module.devices.is_device(asked(module))
+
+
+@pytest.mark.parametrize(
+    ("source", "named"),
+    [
+        ('cuda_device = "cuda"', True),
+        ('GPU: str = "cuda"', True),
+        ('device = "cuda"', False),
+        ('device: str = "cuda"', False),
+        ('run("cuda")', False),
+    ],
+)
+def test_a_variable_says_cuda_by_its_name(source: str, named: bool) -> None:
+    module = parsed(source)
+    (text,) = module.nodes(cst.SimpleString)
+    assert module.devices.is_named_cuda(text) is named
+
+
+@pytest.mark.parametrize(
+    ("definition", "expected"),
+    [
+        ("def run(self, device): pass", Role.TYPE),
+        ("def run(self, name): pass", Role.OTHER),
+        ("def run(device, name): pass", Role.OTHER),
+        ("@staticmethod\n    def run(device, name): pass", Role.TYPE),
+        ("@staticmethod\n    def run(name, device): pass", Role.OTHER),
+    ],
+)
+def test_a_method_of_ones_own_takes_a_device_by_its_parameter(
+    definition: str, expected: Role
+) -> None:
+    source = f'class A:\n    {definition}\n    def go(self):\n        self.run("cuda")'
+    assert role(source) is expected

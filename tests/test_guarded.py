@@ -43,6 +43,8 @@ def test_code_runs_only_where_cuda_is(source: str) -> None:
         "x = [torch.cuda.is_available(), here()]",
         "f(torch.cuda.is_available(), here())",
         "if torch.cuda.is_available():\n    pass\nelif a:\n    here()",
+        "has_cuda(here()) and x",
+        "has_cuda(here()) or x",
     ],
 )
 def test_code_runs_without_cuda_too(source: str) -> None:
@@ -68,11 +70,46 @@ def test_a_turn_of_a_loop_is_left_without_cuda(leaves: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "leaves", ["raise RuntimeError('CUDA is required')", "sys.exit()", "exit(1)", "quit()"]
+    "leaves",
+    ["raise RuntimeError('CUDA is required')", "sys.exit()", "exit(1)", "quit()", "os._exit(1)"],
 )
 def test_a_program_that_stops_without_cuda_leaves_an_accelerator_known(leaves: str) -> None:
     found = known(f"if not torch.cuda.is_available():\n    {leaves}\nhere()")
     assert found is Known.ACCELERATOR
+
+
+def test_a_program_that_stops_under_another_name_leaves_an_accelerator_known() -> None:
+    source = "from sys import exit as leave\nif not torch.cuda.is_available():\n    leave()\nhere()"
+    assert known(source) is Known.ACCELERATOR
+
+
+@pytest.mark.parametrize(
+    ("exits", "left"),
+    [
+        (["if not torch.cuda.is_available():\n    sys.exit()", "assert verbose"], "ACCELERATOR"),
+        (["assert torch.cuda.is_available()", "assert verbose"], "ACCELERATOR"),
+        (["assert torch.cuda.is_available()", "if x:\n    sys.exit()"], "ACCELERATOR"),
+        (["while not torch.cuda.is_available():\n    pass", "if x:\n    sys.exit()"], "NOTHING"),
+    ],
+)
+def test_a_later_exit_takes_back_nothing_of_what_an_earlier_one_left(
+    exits: list[str], left: str
+) -> None:
+    assert known("\n".join([*exits, "here()"])) is Known[left]
+
+
+def test_what_several_returns_leave_adds_up() -> None:
+    source = """
+        def f(x):
+            if not torch.cuda.is_available():
+                return
+            if kind == "xpu":
+                return
+            if not x.is_cuda:
+                return
+            here()
+    """
+    assert known(source) is Known.AVAILABLE | Known.BRANCH | Known.DEVICE
 
 
 def test_an_assert_leaves_an_accelerator_known() -> None:
@@ -106,10 +143,23 @@ def test_a_function_is_left_when_the_tensor_is_elsewhere() -> None:
         "@unittest.skipIf(not torch.cuda.is_available(), 'no GPU')",
         "@unittest.skipUnless(torch.cuda.is_available(), 'no GPU')",
         "@pytest.mark.skipif(torch.cuda.device_count() < 2, reason='one GPU')",
+        "@skip_if(not torch.cuda.is_available())",
+        "@skip_unless(torch.cuda.is_available())",
     ],
 )
 def test_a_test_is_skipped_without_cuda(decorator: str) -> None:
     assert known(f"{decorator}\ndef test_f():\n    here()") is Known.AVAILABLE
+
+
+@pytest.mark.parametrize(
+    "decorators",
+    [
+        "@pytest.mark.skipif(not torch.cuda.is_available(), reason='')\n@require_gpu",
+        "@require_gpu\n@pytest.mark.skipif(not torch.cuda.is_available(), reason='')",
+    ],
+)
+def test_what_several_decorators_leave_adds_up(decorators: str) -> None:
+    assert known(f"{decorators}\ndef test_f():\n    here()") is Known.AVAILABLE | Known.NAMED
 
 
 def test_a_class_of_tests_is_skipped_without_cuda() -> None:

@@ -27,6 +27,9 @@ def beside(condition: str) -> Known:
         "bool(torch.cuda.is_available())",
         "(ok := torch.cuda.is_available())",
         "(True if torch.cuda.is_available() else False)",
+        "torch.cuda.is_available() is True",
+        "torch.cuda.is_initialized()",
+        "torch.cuda.is_bf16_supported()",
         "torch.cuda.is_available() and verbose",
         "verbose and torch.cuda.is_available()",
         "not (verbose or not torch.cuda.is_available())",
@@ -43,6 +46,7 @@ def test_cuda_was_asked_for(condition: str) -> None:
         "torch.cuda.device_count() == 0",
         "torch.cuda.device_count() < 2",
         "not torch.cuda.is_available() or verbose",
+        "torch.cuda.device_count() == -1",
     ],
 )
 def test_cuda_was_ruled_out_in_the_other_branch(condition: str) -> None:
@@ -92,6 +96,7 @@ def test_a_flag_says_cuda_by_its_name(condition: str) -> None:
         '"cuda" in str(device)',
         'device.startswith("cuda")',
         'not device.type != "cuda"',
+        'kind is "cuda"',
     ],
 )
 def test_the_device_at_hand_is_cudas(condition: str) -> None:
@@ -101,8 +106,49 @@ def test_the_device_at_hand_is_cudas(condition: str) -> None:
 @pytest.mark.parametrize(
     "condition",
     [
+        'device != "cuda"',
+        '"cuda" != device',
+        'kind is not "cuda"',
+        '"cuda" not in str(device)',
+        "not x.is_cuda",
+    ],
+)
+def test_the_device_is_cudas_in_the_other_branch(condition: str) -> None:
+    assert inside(condition) is Known.NOTHING
+    assert beside(condition) is Known.DEVICE
+
+
+@pytest.mark.parametrize("condition", ["args.gpu is None", "args.gpu == -1", "not use_cuda"])
+def test_a_flag_says_cuda_in_the_other_branch(condition: str) -> None:
+    assert beside(condition) is Known.NAMED
+
+
+@pytest.mark.parametrize(
+    "condition",
+    ["args.gpu == -2", "args.gpu == +1", "torch.cuda.device_count() == 2", "~use_cuda", "use_cuda"],
+)
+def test_a_condition_says_nothing_in_the_other_branch(condition: str) -> None:
+    assert beside(condition) is Known.NOTHING
+
+
+def test_where_extensions_are_built_a_toolkit_says_cuda() -> None:
+    source = "from torch.utils.cpp_extension import CUDA_HOME as home\nif home:\n    here()"
+    assert known(source) is Known.NAMED
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
         "verbose",
         "torch.cuda.is_available() or verbose",
+        "verbose or torch.cuda.is_available()",
+        "torch.cuda.device_count() != 2",
+        "torch.cuda",
+        "(y if torch.cuda.is_available() else False)",
+        "(True if torch.cuda.is_available() else y)",
+        '"cpu" in str(device)',
+        'device.endswith("cuda")',
+        'pick("cuda")',
         "x.is_cuda or y",
         'device.type == "cpu"',
         'device.type != "cpu"',

@@ -47,6 +47,31 @@ def test_a_device_of_the_module_is_seen_in_functions() -> None:
     assert held('device = torch.device("cuda")\ndef f():\n    here()') == Held("device", False)
 
 
+def test_a_variable_holds_what_a_constant_holds() -> None:
+    source = 'DEVICE = torch.device("cuda")\ndef f():\n    device = DEVICE\n    here()'
+    assert held(source) == Held("device", False)
+
+
+@pytest.mark.parametrize(
+    ("test", "settled"),
+    [
+        ("torch.cuda.is_available()", True),
+        ("torch.accelerator.is_available()", True),
+        ("ready", True),
+        ("wanted", False),
+    ],
+)
+def test_a_choice_is_settled_where_it_is_torchs_own(test: str, settled: bool) -> None:
+    flags = "ready = torch.cuda.is_available()\nwanted = args.fast"
+    source = f'{flags}\ndevice = "cuda" if {test} else "cpu"\nhere()'
+    assert held(source) == Held("device", True, settled=settled)
+
+
+def test_a_device_with_a_number_of_its_own_is_chosen_too() -> None:
+    source = 'device = torch.device("cuda", 0) if a else torch.device("cpu")\nhere()'
+    assert held(source) == Held("device", False, settled=False)
+
+
 def test_a_device_of_the_function_comes_first() -> None:
     source = 'device = torch.device("cuda")\ndef f():\n    device = "cuda"\n    here()'
     assert held(source) == Held("device", True)
@@ -66,6 +91,15 @@ def test_a_device_of_the_function_comes_first() -> None:
         "device = choose()\nhere()",
         "device = args.device\nhere()",
         'device = "cuda" if a else other\nhere()',
+        'device = torch.device("cuda") if a else pick("cpu")\nhere()',
+        'device = torch.device("cuda") if a else torch.device(kind)\nhere()',
+        'device = pick("cuda" if torch.cuda.is_available() else "cpu")\nhere()',
+        "device = torch.accelerator.current_accelerator().index\nhere()",
+        'kind = "cuda"\ndevice = kind\nhere()',
+        'device = "cuda" if here() else "cpu"',
+        'def f(): device = "cuda"; here()',
+        'def f():\n    global device\n    device = "cuda"\ndef g():\n    here()',
+        'class A:\n    def __init__(self):\n        self.device = "cuda"\n    x = here()',
         'device = "cuda" if a else torch.device("cpu")\nhere()',
         'device = "mps" if a else "cpu"\nhere()',
         'device = "cpu" if a else "cpu"\nhere()',
@@ -84,7 +118,12 @@ def test_no_name_holds_the_device(source: str) -> None:
 
 @pytest.mark.parametrize(
     ("parameter", "is_text"),
-    [("device: torch.device", False), ('device="cuda"', True), (f"device={CHOICE}", False)],
+    [
+        ("device: torch.device", False),
+        ('device: torch.device = "cuda"', True),
+        ('device="cuda"', True),
+        (f"device={CHOICE}", False),
+    ],
 )
 def test_what_a_parameter_holds_is_for_the_caller_to_say(parameter: str, is_text: bool) -> None:
     assert held(f"def f(x, {parameter}):\n    here()") == Held("device", is_text, certain=False)
@@ -99,6 +138,13 @@ class Trainer:
         here()
 """
     assert held(source) == Held("self.device", False, settled=False)  # a subclass may differ
+
+
+def test_a_field_may_hold_the_device_as_text() -> None:
+    source = 'class A:\n    def __init__(self):\n        self.device = "cuda"\n'
+    assert held(f"{source}    def f(self):\n        here()") == Held(
+        "self.device", True, settled=False
+    )
 
 
 @pytest.mark.parametrize(

@@ -170,6 +170,13 @@ def test_a_range_may_start_again() -> None:
     assert [covers(source, line) for line in (2, 4, 6)] == [True, False, True]
 
 
+def test_a_range_in_a_range_is_of_use_as_both_are() -> None:
+    source = b"# neuronlint: disable\n# neuronlint: disable[NL101]\nx.cuda()\n"
+    found = Suppressions(source)
+    assert found.covers(finding(3))
+    assert {marker.row for marker, _ in found.used} == {1, 2}
+
+
 def test_disable_behind_code_is_about_its_line() -> None:
     source = "x.cuda()  # neuronlint: disable[NL101]\nx.cuda()\n"
     assert [covers(source, line) for line in (1, 2)] == [True, False]
