@@ -102,14 +102,17 @@ class Output:
         return Look(colour, self.asked.quiet, bool(self.config.value("unsafe-fixes")), links)
 
     def _write(self, text: str) -> None:
-        if self.asked.output_file is None:
-            click.echo(text, nl=False, err=self.to_stderr, color=True)
-            return
         try:
+            if self.asked.output_file is None:
+                click.echo(text, nl=False, err=self.to_stderr, color=True)
+                return
             self.asked.output_file.parent.mkdir(parents=True, exist_ok=True)
             self.asked.output_file.write_text(text, encoding="utf-8", errors="backslashreplace")
+        except BrokenPipeError:  # nobody's mistake
+            raise
         except OSError as error:
-            raise UserError(f"{self.asked.output_file}: {error.strerror}") from None
+            place = self.asked.output_file or "standard output"
+            raise UserError(f"{place}: {error.strerror}") from None
 
     def _status(self, report: Report) -> int:
         """1 for a file that was not checked, whatever was asked, and for findings that count."""
