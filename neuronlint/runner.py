@@ -20,6 +20,7 @@ from neuronlint.report import CRASHED, UNREADABLE, UNWRITABLE, Report, failure
 from neuronlint.rule import Finding, Rule
 from neuronlint.settings import Settings
 from neuronlint.source import Source, SourceError
+from neuronlint.texts import on_one_line
 
 if TYPE_CHECKING:
     from neuronlint.notebook import Notebook
@@ -201,7 +202,8 @@ def _copy_owner_and_mode(real: Path, temporary: Path) -> None:
 
 def _diff(path: Path, before: bytes, after: bytes) -> str:
     """The change as a unified diff, "" for none."""
-    lines = difflib.unified_diff(_lines(before), _lines(after), str(path), str(path))
+    name = on_one_line(str(path))
+    lines = difflib.unified_diff(_lines(before), _lines(after), name, name)
     return "".join(
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
     )
