@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -61,6 +62,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 def run(command: click.Command, name: str, args: Sequence[str] | None = None) -> NoReturn:
     """Run a command and leave with its status; a mistake of the user is one line."""
     _open_streams()
+    warnings.simplefilter("ignore", SyntaxWarning)  # Python's, of texts in the code that is checked
     if hasattr(sys.stdout, "reconfigure"):  # a terminal may lack a character of the code
         sys.stdout.reconfigure(errors="backslashreplace")
     try:

@@ -43,7 +43,7 @@ def is_dealt_with(source: bytes) -> None:
     findings = found(source)
     codes = {finding.code for finding in findings}
     assert CRASHED not in codes, findings
-    if UNPARSABLE not in codes:
+    if findings and UNPARSABLE not in codes:
         a_finding_is_at_a_place_that_is_there(source)
     new = fixed(source).source
     if new != source:

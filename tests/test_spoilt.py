@@ -32,6 +32,22 @@ def test_any_bytes_are_dealt_with(raw: bytes, cookie: bytes) -> None:
     invariants.is_dealt_with(raw + b"\nx.cuda()\n")
 
 
-@pytest.mark.parametrize("source", [b"import torch\nx.cuda('\0')\n", b"x = '\0'; y.to('cuda')\n"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        b"import torch\nx.cuda('\0')\n",
+        b"x = '\0'; y.to('cuda')\n",
+        b"import torch\nx.to('\\N{cuda}')\n",
+        b"import torch\nx.to('cuda\\x')\nx.cuda()\n",
+        b"import torch\nx.to(b'\xc3\xa9', 'cuda')\n",
+        b"import torch\nx.to(f'\\N{cuda}')\nx.to('\\ud800cuda'); x.cuda()\n",
+    ],
+)
 def test_what_was_not_dealt_with(source: bytes) -> None:
     invariants.is_dealt_with(source)
+
+
+def test_a_text_with_an_escape_that_is_none_is_no_python() -> None:
+    (finding,) = invariants.found(b"import torch\nx.to('\\N{cuda}')\n")
+    assert finding.code == "NL001"
+    assert finding.message.startswith("the file is not valid Python: (unicode error)")
