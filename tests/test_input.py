@@ -16,7 +16,7 @@ from neuronlint import batch, engine, registry, runner
 from neuronlint.files import Found
 from neuronlint.source import Source, SourceError
 
-CALL = b"x.cuda()\n"
+CALL = b"import torch\nx.cuda()\n"
 
 
 @contextmanager

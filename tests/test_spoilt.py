@@ -29,7 +29,7 @@ def test_spoilt_code_is_dealt_with(seed: int) -> None:
 @given(st.binary(max_size=60), st.sampled_from(spoilt.COOKIES))
 def test_any_bytes_are_dealt_with(raw: bytes, cookie: bytes) -> None:
     invariants.is_dealt_with(b"# coding: " + cookie + b"\nimport torch; x.cuda(); " + raw)
-    invariants.is_dealt_with(raw + b"\nx.cuda()\n")
+    invariants.is_dealt_with(raw + b"\nimport torch; x.cuda()\n")
 
 
 @pytest.mark.parametrize(

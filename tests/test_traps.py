@@ -24,7 +24,7 @@ SCRIPT = Path(sysconfig.get_path("scripts"), "neuronlint")
 def project(tmp_path: Path) -> Path:
     """A folder of Python files that leave a mark when they run, and a file to check."""
     folder, mark = tmp_path / "project", tmp_path / "mark"
-    trap = f"import io\nio.open({str(mark)!r}, 'a').write(__name__)\nx.cuda()\n"
+    trap = f"import io\nio.open({str(mark)!r}, 'a').write(__name__)\nimport torch\nx.cuda()\n"
     for name in MODULES:
         for file in (folder / f"{name}.py", folder / "sub" / name / "__init__.py"):
             file.parent.mkdir(parents=True, exist_ok=True)
