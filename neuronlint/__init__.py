@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
+if getattr(sys, "argv", [])[:1] == ["-m"] and not getattr(sys.flags, "safe_path", False):
+    # What `python -m neuronlint` imports is not to come from the folder that it is run in.
+    names = [word.removeprefix("-m").partition(".")[0] for word in sys.orig_argv]
+    del sys.path[: "neuronlint" in names], names
+
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from neuronlint import git
+from neuronlint import git, there
 from neuronlint.lines import EVERY, Lines
 from neuronlint.user_error import UserError
 
@@ -50,7 +50,7 @@ def told(diff: bytes) -> Added:
     if diff.strip() and not _HEADER.search(diff):
         raise UserError("what was given for the added lines is no unified diff")
     here = Path.cwd()
-    top = next((each for each in (here, *here.parents) if (each / ".git").exists()), here)
+    top = next((each for each in (here, *here.parents) if there.exists(each / ".git")), here)
     return Added(dict(_by_path(diff, [top, here])))
 
 
@@ -58,7 +58,7 @@ def _by_path(diff: bytes, folders: list[Path]) -> Iterator[tuple[str, Lines]]:
     """The added lines by real path; a name is taken from the first folder that has it."""
     for name, lines in parse(diff):
         paths = [folder / os.fsdecode(name) for folder in folders]
-        path = next((each for each in paths if each.exists()), paths[0])
+        path = next((each for each in paths if there.exists(each)), paths[0])
         yield os.path.realpath(path), lines
 
 

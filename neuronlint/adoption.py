@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from neuronlint import runner
+from neuronlint import runner, there
 from neuronlint.config import Config
 from neuronlint.files import Found
 from neuronlint.lines import Lines
@@ -199,7 +199,7 @@ def _baseline(asked: Asked, root: Config) -> Baseline | None:
     file = layer.folder / name
     if file.is_relative_to(Path.cwd()):
         file = file.relative_to(Path.cwd())
-    if asked.update_baseline and not file.exists():
+    if asked.update_baseline and not there.exists(file):
         return baseline.Baseline(file)
     return baseline.read(file)
 
@@ -222,10 +222,10 @@ def _added(asked: Asked) -> Added | None:
 def _folder(paths: Sequence[Path]) -> Path:
     """The folder to ask git from: the current one, as hooks expect, or where the files are."""
     here = Path.cwd()
-    top = next((each for each in (here, *here.parents) if (each / ".git").exists()), None)
+    top = next((each for each in (here, *here.parents) if there.exists(each / ".git")), None)
     if not paths or (top and paths[0].absolute().is_relative_to(top)):
         return Path()
-    return paths[0] if paths[0].is_dir() else paths[0].parent
+    return paths[0] if there.is_folder(paths[0]) else paths[0].parent
 
 
 def _on_lines(outcome: Outcome) -> Outcome:

@@ -19,7 +19,7 @@ from neuronlint.rule import Rule
 from neuronlint.runner import Outcome, Plan
 from neuronlint.settings import Settings
 
-# Bytes to check below which another process costs more than it saves.
+# Bytes to check below which another process costs more than it saves, and none can take long.
 _WORTH_SPREADING = 400_000
 
 
@@ -101,8 +101,8 @@ def _known(path: Path, plan: Plan, cache: Cache | None) -> Outcome | _Task:
 
 def _treated(tasks: Sequence[_Task], way: Way) -> Iterator[tuple[_Task, Outcome]]:
     ordered = sorted(tasks, key=lambda task: -task.size)
-    spreads = way.jobs > 1 and "fork" in multiprocessing.get_all_start_methods()
-    if not spreads or len(tasks) < 2 or sum(task.size for task in tasks) < _WORTH_SPREADING:
+    spreads = "fork" in multiprocessing.get_all_start_methods()
+    if not spreads or sum(task.size for task in tasks) < _WORTH_SPREADING:
         for task in tasks:
             yield task, runner.visit(task.path, task.plan)
         return

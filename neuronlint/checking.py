@@ -128,8 +128,10 @@ def _check_stdin(
 
 
 def _show_files(found: files.Found) -> int:
+    from neuronlint.reporters.lines import visible
+
     for path in sorted(path.absolute() for path in found.files):
-        click.echo(path)
+        click.echo(visible(str(path)))
     return CLEAN
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -11,7 +12,7 @@ from typing import Any, NoReturn
 import click
 from click.shell_completion import CompletionItem
 
-from neuronlint import completion, crashes
+from neuronlint import completion, crashes, there
 from neuronlint.clicks import Choice, Command, TargetName
 from neuronlint.near import hint
 from neuronlint.options import Asked, options
@@ -49,7 +50,7 @@ class _DefaultToCheck(click.Group):
     def _near_command(self, word: str) -> None:
         """End in a hint where a word is neither option nor path but almost a command."""
         near = hint(word, self.commands, 0.75)
-        if near and not word.startswith("-") and not Path(word).exists():
+        if near and not word.startswith("-") and not there.exists(Path(word)):
             raise click.UsageError(f"there is no command or path {word!r}{near}")
 
 
@@ -60,6 +61,8 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 
 def run(command: click.Command, name: str, args: Sequence[str] | None = None) -> NoReturn:
     """Run a command and leave with its status; a mistake of the user is one line."""
+    _open_streams()
+    warnings.simplefilter("ignore", SyntaxWarning)  # Python's, of texts in the code that is checked
     if hasattr(sys.stdout, "reconfigure"):  # a terminal may lack a character of the code
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
@@ -80,6 +83,13 @@ def run(command: click.Command, name: str, args: Sequence[str] | None = None) ->
         click.echo(said, err=True)
         status = WRONG_USE
     sys.exit(status)
+
+
+def _open_streams() -> None:
+    """Have something to read and to write where whoever started the process closed a stream."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123
 
 
 @click.group(
@@ -228,6 +238,10 @@ def _begin(given: Mapping[str, Any]) -> None:
     """Take to heart what is asked of the whole run: tracebacks, and where the cache is."""
     from neuronlint import store
 
+    try:
+        Path.cwd()
+    except OSError as error:
+        raise UserError(f"the current folder: {error.strerror}") from None
     crashes.SHOWN.set(given["debug"])
     if given["no_cache"] or given["cache_dir"]:
         store.use(None if given["no_cache"] else given["cache_dir"])

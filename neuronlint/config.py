@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from neuronlint import toml
+from neuronlint import there, toml
 from neuronlint.key import checked
 from neuronlint.keys import KEYS, TABLES, near_key
 from neuronlint.user_error import UserError
@@ -82,7 +82,7 @@ def nearest(folder: Path) -> Path | None:
     """The configuration file in a folder, the first of the names that it may have."""
     for name in FILES:
         file = folder / name
-        if file.is_file() and (name != "pyproject.toml" or _table(file) is not None):
+        if there.is_file(file) and (name != "pyproject.toml" or _table(file) is not None):
             return file
     return None
 
@@ -138,7 +138,7 @@ def _extended(layer: Layer) -> Path | None:
     if not name or layer.file is None:
         return None
     file = Path(os.path.normpath(layer.file.absolute().parent / Path(name).expanduser()))
-    if not file.is_file():
+    if not there.is_file(file):
         raise ConfigError(f"{layer.file}: extend: there is no file {str(file)!r}")
     return file
 

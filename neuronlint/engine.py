@@ -110,6 +110,8 @@ def _found(source: bytes, path: Path, rules: Sequence[Rule], settings: Settings)
         return [_unread(path, 1, 1, "is not checked: its code nests too deeply")]
     except MisplacedError:
         return [_unread(path, 1, 1, "is not checked: the parser loses track of its blanks")]
+    except SyntaxError as error:  # of a text: libcst takes any escape for one
+        return [_unread(path, 1, 1, f"is not valid Python: {error.msg}")]
 
 
 def fix(
@@ -171,7 +173,7 @@ def _findings(rule: Rule, module: Module) -> Iterator[Finding]:
                     for match in one(node, module):
                         if (finding := _finding(rule, match, module)) is not None:
                             yield finding
-    except (RecursionError, MisplacedError):  # no rule's fault
+    except (RecursionError, MisplacedError, SyntaxError):  # no rule's fault
         raise
     except Exception as error:  # a rule's bug costs its findings, never those of others
         crashes.tell()

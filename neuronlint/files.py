@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pathspec import GitIgnoreSpec
 
-from neuronlint import formats
+from neuronlint import formats, there
 
 SUFFIXES = (".py", ".pyi", ".ipynb")
 DEFAULT_INCLUDE = (*(f"*{suffix}" for suffix in SUFFIXES), *formats.INCLUDE)
@@ -112,7 +113,7 @@ class Filter:
         """Whether a path, or a folder of the project that it lies in, is left out."""
         folders = {patterns.folder for patterns in self.exclude}
         above = (each for each in path.parents if folders.intersection(each.parents))
-        return self.excludes(path, path.is_dir()) or any(
+        return self.excludes(path, there.is_folder(path)) or any(
             self.excludes(each, True) for each in above
         )
 
@@ -177,7 +178,7 @@ class _Walk:
         is_excluded = project.excludes_within(full)
         if is_excluded and project.forced:
             return
-        if path.is_dir():
+        if there.is_folder(path):
 
             def within(inner: Path) -> Filter:
                 project = filters(inner).counted_from(full)
@@ -209,7 +210,7 @@ def _is_wanted(entry: os.DirEntry[str], full: Path, is_folder: bool, project: Fi
     met anyway or lies outside.
     """
     if is_folder:
-        return not (Path(entry.path) / "pyvenv.cfg").exists()
+        return not there.exists(Path(entry.path) / "pyvenv.cfg")
     try:
         return project.includes(full) and entry.is_file()
     except OSError:  # a link in a circle
@@ -222,22 +223,22 @@ def _ignores_above(path: Path) -> tuple[Patterns, ...]:
     None if they ignore the folder itself: whoever names it wants to see into it.
     """
     above: list[Path] = []
-    if not (path / ".git").exists():
+    if not there.exists(path / ".git"):
         for parent in path.parents:
             above.insert(0, parent)
-            if (parent / ".git").exists():
+            if there.exists(parent / ".git"):
                 break
         else:
             return ()
-    ignores = tuple(_ignores_of(each) for each in above if (each / ".gitignore").is_file())
+    ignores = tuple(_ignores_of(each) for each in above if there.is_file(each / ".gitignore"))
     return () if _is_ignored(path, True, ignores) else ignores
 
 
 def _ignores_of(folder: Path) -> Patterns:
-    try:
-        text = (folder / ".gitignore").read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError:
-        text = ""
+    text, file = "", folder / ".gitignore"
+    with suppress(OSError):
+        if there.is_file(file):  # to read a pipe is to wait for it
+            text = file.read_text(encoding="utf-8", errors="surrogateescape")
     return Patterns.of(folder.absolute(), text.splitlines())
 
 

@@ -23,6 +23,7 @@ from neuronlint.magics import Foreign
 from neuronlint.rule import Cell, Finding, Fix
 from neuronlint.source import Source
 from neuronlint.stored import Document
+from neuronlint.texts import on_one_line
 
 Fault = tuple[int, int, int]  # a cell's number, a line of it, and a column
 
@@ -150,7 +151,7 @@ class Notebook:
         """The change to another state of the notebook as a unified diff of each cell."""
         parts: list[str] = []
         for old, new in zip(self.codes, after.codes, strict=True):
-            name = f"{path}:cell {old.number}"
+            name = f"{on_one_line(str(path))}:cell {old.number}"
             parts += difflib.unified_diff(old.lines, new.lines, name, name, lineterm="")
         return "".join(f"{line}\n" for line in parts)
 

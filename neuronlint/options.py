@@ -65,8 +65,12 @@ _ADOPTION = "Adoption"
 _SPEED = "Speed"
 _OUTPUT, _STATUS, _LEVEL, _CONFIG = "Output", "Exit status", "Log level", "Configuration"
 
+_PATHS = click.Path(path_type=Path, readable=False, allow_dash=True)
+
 _OPTIONS: tuple[Callable[[Any], Any], ...] = (
-    click.argument("paths", nargs=-1, type=click.Path(path_type=Path, allow_dash=True)),
+    click.argument(
+        "paths", nargs=-1, type=click.Path(path_type=Path, readable=False, allow_dash=True)
+    ),
     many(_RULES, "--select", "CODES", "Run these rules only; a start of a code will do, or ALL."),
     many(_RULES, "--extend-select", "CODES", "Run these rules too."),
     many(_RULES, "--ignore", "CODES", "Leave these rules out."),

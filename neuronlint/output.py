@@ -10,12 +10,12 @@ from pathlib import Path
 
 import click
 
-from neuronlint import statistics
+from neuronlint import statistics, there
 from neuronlint.config import Config
 from neuronlint.options import Asked
 from neuronlint.report import FAILURES, Look, Report, count
 from neuronlint.reporters import REPORTERS
-from neuronlint.rule import Severity
+from neuronlint.rule import Applicability, Severity
 from neuronlint.user_error import UserError
 
 CLEAN, FINDINGS = 0, 1
@@ -53,7 +53,9 @@ class Output:
 
         failed = _failures(report)
         if not self.asked.silent:
-            self._write("".join(report.diffs))
+            text = "".join(report.diffs)
+            shown = self.asked.output_file is None and sys.stdout.isatty()
+            self._write(lines.visible(text, keep="\n\t") if shown else text)
             if failed.findings:
                 click.echo(REPORTERS["text"](failed, Look(quiet=True)), nl=False, err=True)
             if not self.asked.quiet:
@@ -88,10 +90,11 @@ class Output:
     def _summary(self, report: Report, look: Look) -> str:
         from neuronlint.reporters import lines
 
+        undo = _undo(report)
         if not self.config.value("fix-only"):
-            return lines.summary(report, look)
+            return lines.summary(report, look) + undo
         files = count(len({finding.path for finding in report.applied}), "file")
-        return f"Fixed {count(len(report.applied), 'finding')} in {files}.\n"
+        return f"Fixed {count(len(report.applied), 'finding')} in {files}.\n{undo}"
 
     def _look(self) -> Look:
         stream = sys.stderr if self.to_stderr else sys.stdout
@@ -102,14 +105,17 @@ class Output:
         return Look(colour, self.asked.quiet, bool(self.config.value("unsafe-fixes")), links)
 
     def _write(self, text: str) -> None:
-        if self.asked.output_file is None:
-            click.echo(text, nl=False, err=self.to_stderr, color=True)
-            return
         try:
+            if self.asked.output_file is None:
+                click.echo(text, nl=False, err=self.to_stderr, color=True)
+                return
             self.asked.output_file.parent.mkdir(parents=True, exist_ok=True)
             self.asked.output_file.write_text(text, encoding="utf-8", errors="backslashreplace")
+        except BrokenPipeError:  # nobody's mistake
+            raise
         except OSError as error:
-            raise UserError(f"{self.asked.output_file}: {error.strerror}") from None
+            place = self.asked.output_file or "standard output"
+            raise UserError(f"{place}: {error.strerror}") from None
 
     def _status(self, report: Report) -> int:
         """1 for a file that was not checked, whatever was asked, and for findings that count."""
@@ -129,6 +135,19 @@ def _failures(report: Report) -> Report:
     """The report with nothing but the findings that a file could not be dealt with."""
     failures = tuple(finding for finding in report.findings if finding.code in FAILURES)
     return replace(report, findings=failures)
+
+
+def _undo(report: Report) -> str:
+    """How to see and undo unsafe fixes where git can, "" if none was made."""
+    fixes = [finding.fix for finding in report.applied]
+    unsafe = any(fix and fix.applicability is Applicability.UNSAFE for fix in fixes)
+    here = Path.cwd()
+    if not unsafe or not any(there.exists(each / ".git") for each in (here, *here.parents)):
+        return ""
+    return (
+        "Some of these fixes are unsafe: `git diff` shows them, `git restore` undoes them "
+        "with all else that is not committed.\n"
+    )
 
 
 def _made(report: Report) -> str:

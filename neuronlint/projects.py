@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from neuronlint import config, files, requirements, toml
+from neuronlint import config, files, requirements, there, toml
 from neuronlint.config import Config, ConfigError, Layer
 from neuronlint.homegrown import Homegrown
 
@@ -40,7 +40,7 @@ class Projects:
         named: list[Path] = []
         inline: list[Layer] = []
         for word in words:
-            if Path(word).is_file():
+            if there.is_file(Path(word)):
                 named.append(Path(word))
             elif "=" in word:
                 inline.append(config.inline(word))
@@ -120,14 +120,14 @@ class Projects:
                 break
             passed.append(each)
             floor = requirements.torch_floor(_pyproject(each), each)
-            if floor is not None or (each / ".git").exists():
+            if floor is not None or there.exists(each / ".git"):
                 break
         self._floors.update(dict.fromkeys(passed, floor or ""))
         return floor or ""
 
 
 def _common_folder(paths: Iterable[Path]) -> Path:
-    folders = {path if path.is_dir() else path.parent for path in map(Path.absolute, paths)}
+    folders = {path if there.is_folder(path) else path.parent for path in map(Path.absolute, paths)}
     try:
         return Path(os.path.commonpath(folders)) if folders else Path.cwd()
     except ValueError:  # on different drives
@@ -173,6 +173,6 @@ def _require(chosen: Config) -> None:
 def _pyproject(folder: Path) -> dict[str, Any]:
     file = folder / "pyproject.toml"
     try:
-        return toml.read(file) if file.is_file() else {}
+        return toml.read(file) if there.is_file(file) else {}
     except toml.TomlError as error:
         raise ConfigError(str(error)) from None

@@ -5,8 +5,11 @@ from __future__ import annotations
 import configparser
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+from neuronlint import there
 
 _TORCH = re.compile(r"\s*torch\s*(?![\w.-])", re.IGNORECASE)
 _CONDA = re.compile(
@@ -111,10 +114,10 @@ def _floor(line: str) -> tuple[int, int] | None:
 
 
 def _lines(file: Path) -> list[str]:
-    try:
-        return file.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return []
+    with suppress(OSError):
+        if there.is_file(file):  # to read a pipe is to wait for it
+            return file.read_text(encoding="utf-8", errors="replace").splitlines()
+    return []
 
 
 def _strings(value: object) -> list[str]:

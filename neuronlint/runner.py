@@ -13,13 +13,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from neuronlint import crashes
+from neuronlint import crashes, there
 from neuronlint.ipynb import SUFFIX, NotebookError
 from neuronlint.lines import Lines
 from neuronlint.report import CRASHED, UNREADABLE, UNWRITABLE, Report, failure
 from neuronlint.rule import Finding, Rule
 from neuronlint.settings import Settings
 from neuronlint.source import Source, SourceError
+from neuronlint.texts import on_one_line
 
 if TYPE_CHECKING:
     from neuronlint.notebook import Notebook
@@ -162,8 +163,10 @@ def _unwritten(path: Path, before: bytes, after: bytes) -> tuple[Finding, ...]:
 def write(path: Path, before: bytes, after: bytes) -> None:
     """Put new content in a file's place, whole or not at all, if it still holds the old."""
     real = Path(os.path.realpath(path))
-    if not real.is_file():
+    if not there.is_file(real):
         raise WriteError("it is not a regular file")
+    if not _is_writable(real):
+        raise WriteError("it is read-only")
     try:
         descriptor, name = tempfile.mkstemp(prefix=f".{real.name}.", suffix=".tmp", dir=real.parent)
     except OSError as error:
@@ -184,6 +187,11 @@ def write(path: Path, before: bytes, after: bytes) -> None:
         temporary.unlink(missing_ok=True)
 
 
+def _is_writable(file: Path) -> bool:
+    """Whether the user may write to a file, which one that they can replace need not mean."""
+    return os.access(file, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
 def _copy_owner_and_mode(real: Path, temporary: Path) -> None:
     status = real.stat()
     if hasattr(os, "chown"):
@@ -194,7 +202,8 @@ def _copy_owner_and_mode(real: Path, temporary: Path) -> None:
 
 def _diff(path: Path, before: bytes, after: bytes) -> str:
     """The change as a unified diff, "" for none."""
-    lines = difflib.unified_diff(_lines(before), _lines(after), str(path), str(path))
+    name = on_one_line(str(path))
+    lines = difflib.unified_diff(_lines(before), _lines(after), name, name)
     return "".join(
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
     )

@@ -32,6 +32,7 @@ class Source:
     data: bytes
     encoding: str = "utf-8"
     bom: bool = False
+    exact: bool = True  # whether the encoding gives back the bytes that it was read from
 
     @classmethod
     def read(cls, raw: bytes) -> Source:
@@ -42,7 +43,10 @@ class Source:
             if encoding in ("utf-8", "utf-8-sig"):
                 raw.decode("utf-8")
                 return cls(raw.removeprefix(_BOM), bom=raw.startswith(_BOM))
-            return cls(raw.decode(encoding).encode(), encoding)
+            text = raw.decode(encoding)
+            if "coding" not in text:  # what names the encoding is in another one
+                raise LookupError(f"no encoding for Python: {encoding}")
+            return cls(text.encode(), encoding, exact=text.encode(encoding) == raw)
         except (SyntaxError, UnicodeError, LookupError) as error:
             raise SourceError(f"cannot be decoded: {error}") from error
 
@@ -83,10 +87,14 @@ class Source:
         for edit in edits:
             parts += [self.data[position : edit.start], self.ended(edit.text).encode()]
             position = edit.end
-        return Source(b"".join([*parts, self.data[position:]]), self.encoding, self.bom)
+        return Source(b"".join([*parts, self.data[position:]]), self.encoding, self.bom, self.exact)
 
     def write(self) -> bytes:
-        """The bytes of the file; UnicodeEncodeError where its encoding lacks a character."""
+        """The bytes of the file; UnicodeEncodeError where its encoding cannot give them."""
         if self.encoding == "utf-8":
             return (_BOM if self.bom else b"") + self.data
-        return self.data.decode().encode(self.encoding)
+        text = self.data.decode()
+        if not self.exact:
+            why = "it writes the same text in other bytes"
+            raise UnicodeEncodeError(self.encoding, text, 0, len(text), why)
+        return text.encode(self.encoding)

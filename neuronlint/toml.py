@@ -38,6 +38,10 @@ def parse(text: str, place: str) -> dict[str, Any]:
         where = ":".join([place, *numbers])
         ending = f" ({at.strip(' (')} {position}" if at and not numbers else ""
         raise TomlError(f"{where}: not TOML: {reason}{ending}") from error
+    except RecursionError as error:
+        raise TomlError(f"{place}: not TOML: it nests too deeply") from error
+    except ValueError as error:  # a number with too many digits
+        raise TomlError(f"{place}: not TOML: {error}") from error
 
 
 def written(value: object) -> str:

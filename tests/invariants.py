@@ -12,7 +12,7 @@ from random import Random
 from zlib import crc32
 
 from neuronlint import Edit, Finding, Rule, edits, engine, registry
-from neuronlint.report import FAILURES, applies
+from neuronlint.report import CRASHED, FAILURES, UNPARSABLE, applies
 from neuronlint.source import Source
 
 RULES = tuple(registry.installed())
@@ -36,6 +36,28 @@ def found(source: bytes) -> tuple[Finding, ...]:
 @lru_cache(maxsize=2)
 def fixed(source: bytes) -> engine.Fixed:
     return engine.fix(source, PATH, RULES, unsafe=True)
+
+
+def is_dealt_with(source: bytes) -> None:
+    """What holds of any bytes: they are checked or it is told why not, and no fix breaks them."""
+    findings = found(source)
+    codes = {finding.code for finding in findings}
+    assert CRASHED not in codes, findings
+    if findings and UNPARSABLE not in codes:
+        a_finding_is_at_a_place_that_is_there(source)
+    new = fixed(source).source
+    if new != source:
+        assert UNPARSABLE not in {finding.code for finding in engine.check(new, PATH, WHOLE)}
+        if _compiles(source):
+            compiled(new)
+
+
+def _compiles(source: bytes) -> bool:
+    try:
+        compiled(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 def nothing_fails(source: bytes) -> None:

@@ -7,6 +7,11 @@ from project import Ran, Run, codes, write
 
 from neuronlint import runner
 
+UNDO = (
+    "Some of these fixes are unsafe: `git diff` shows them, `git restore` undoes them "
+    "with all else that is not committed.\n"
+)
+
 
 def test_fix_makes_safe_fixes(run: Run) -> None:
     file = write("a.py", "x = safe_old\ny = unsafe_old\n")
@@ -18,8 +23,30 @@ def test_fix_makes_safe_fixes(run: Run) -> None:
 
 def test_all_fixed_makes_the_status_0(run: Run) -> None:
     file = write("a.py", "x = safe_old\ny = unsafe_old\n")
-    assert run("--fix", "--unsafe-fixes") == Ran(0, "Fixed 2 findings, 0 left.\n", "")
+    assert run("--fix", "--unsafe-fixes") == Ran(0, f"Fixed 2 findings, 0 left.\n{UNDO}", "")
     assert file.read_text() == "x = safe_new\ny = unsafe_new\n"
+
+
+def test_how_to_undo_is_told_where_unsafe_fixes_were_made_and_git_can(run: Run) -> None:
+    write("a.py", "safe_old\n")
+    assert run("--fix", "--unsafe-fixes").out == "Fixed 1 finding, 0 left.\n"
+    write("a.py", "unsafe_old\n")
+    fixed = run("--fix-only", "--unsafe-fixes").out
+    assert fixed == f"Fixed 1 finding in 1 file.\n{UNDO}"
+    write("a.py", "unsafe_old\n")
+    Path(".git").rmdir()
+    assert run("--fix", "--unsafe-fixes").out == "Fixed 1 finding, 0 left.\n"
+
+
+def test_a_name_does_not_end_the_line_of_a_diff(run: Run) -> None:
+    write("a\n+++ b.py", "safe_old\n")
+    ran = run("--diff", "a\n+++ b.py")
+    assert ran.out.splitlines()[:2] == ["--- a\\n+++ b.py", "+++ a\\n+++ b.py"]
+
+
+def test_listed_files_take_a_line_each(run: Run) -> None:
+    write("a\nb\x1b.py", "safe_old\n")
+    assert run("--show-files").out.endswith("a\\nb\\x1b.py\n")
 
 
 def test_findings_left_are_shown_where_they_are_after_the_fix(run: Run) -> None:
@@ -179,7 +206,7 @@ def test_show_fixes_lists_what_was_fixed(run: Run) -> None:
     ran = run("--fix", "--show-fixes", "--unsafe-fixes")
     assert ran.out == (
         "Fixed 4 findings:\n- a.py:\n    2 × TST101 (safe-old)\n    1 × TST102 (unsafe-old)\n"
-        "- b.py:\n    1 × TST101 (safe-old)\n\nFixed 4 findings, 0 left.\n"
+        f"- b.py:\n    1 × TST101 (safe-old)\n\nFixed 4 findings, 0 left.\n{UNDO}"
     )
 
 

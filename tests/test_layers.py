@@ -28,6 +28,7 @@ WITHOUT = {
     "hot": {"guards", "devices", "receivers", "placement", "module", "engine"},
     "module": {"engine", "edits", "suppressions", "registry"},
     "formats": NAMES - {"formats"},
+    "there": NAMES - {"there"},
     "comments": {"documents", "module", "engine", "suppressions"},
     "documents": {"engine", "module", "suppressions", "registry"},
     "homegrown": NAMES - {"homegrown"},

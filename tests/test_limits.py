@@ -24,8 +24,17 @@ def codes(source: bytes) -> list[str]:
         b"y = a" + b".b()" * 5000,
         b"y = " + b"-" * 5000 + b"1",
         b"y = " + b"lambda: " * 2000 + b"1",
+        b"y = f'{" + b"(" * 3000 + b"1" + b")" * 3000 + b"}'",
+        b'y = rf"""{{ ( {' + b"a+" * 10_000 + b'1}"""',
+        b"match y:\n  case " + b"{1: " * 9 + b"a" + b"}" * 9 + b": pass",
+        b"y = [" + b"f(1), " * 100_000 + b"]",
+        b"y = 1;" * 400_000,
+        b"y = '\0'",
     ],
-    ids=["brackets", "lists", "sum", "calls", "signs", "lambdas"],
+    ids=[
+        *("brackets", "lists", "sum", "calls", "signs", "lambdas", "braces", "sum in braces"),
+        *("pattern", "literal", "line", "null"),
+    ],
 )
 def test_what_would_end_the_process_is_a_finding(source: bytes) -> None:
     assert codes(source + b"\n" + CALL) == ["NL001"]
@@ -40,8 +49,16 @@ def test_what_would_end_the_process_is_a_finding(source: bytes) -> None:
         b"if a: pass\n" + b"elif a: pass\n" * 1000,
         b"y = (" + b"'a' " * 2000 + b")",
         b"y = [" + b"-1, " * 2000 + b"]",
+        b"y = f'" + b"(" * 300 + b"{a}{{'",
+        b"y = f'{a}" + b" and - {{ in" * 900 + b"'",
+        b"y = [" + b"f'{a[' + ']}', " * 300 + b"]",
+        b"match y:\n  case " + b"[" * 8 + b"a" + b"]" * 8 + b":\n    y = " + b"[" * 9 + b"]" * 9,
+        b"y = '" + b"a b " * 500_000 + b"'",
     ],
-    ids=["brackets", "sum", "calls", "elif", "texts", "literal"],
+    ids=[
+        *("brackets", "sum", "calls", "elif", "texts", "literal", "text in f-string"),
+        *("words in f-string", "quotes in f-string", "pattern", "text"),
+    ],
 )
 def test_what_is_only_long_is_checked(source: bytes) -> None:
     assert codes(source + b"\n" + CALL) == ["NL101"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from neuronlint import checking, files, own, registry
+from neuronlint import checking, files, own, registry, there
 from neuronlint.options import Asked
 from neuronlint.plans import Plans
 from neuronlint.readiness import compared, words
@@ -72,7 +72,7 @@ def _shown(name: str) -> Callable[[Data], str]:
 def _data(asked: Asked, wanted: Wanted) -> Data:
     paths = asked.paths or (Path(),)
     for path in paths:
-        if not path.exists():
+        if not there.exists(path):
             raise UserError(f"{path}: there is no such file or folder")
     rules = [own.UNUSED, *registry.installed()]
     seen, target = _survey(asked, paths, rules)
@@ -101,7 +101,7 @@ def _root(paths: Sequence[Path]) -> Path:
         common = Path(os.path.normpath(os.path.commonpath(full)))
     except ValueError:  # on different drives
         return Path.cwd()
-    return common if common.is_dir() else common.parent
+    return common if there.is_folder(common) else common.parent
 
 
 def _write(file: Path, text: str) -> None:

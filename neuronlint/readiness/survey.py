@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from neuronlint import files, ipynb, runner
+from neuronlint import files, ipynb, runner, there
 from neuronlint.files import Filter, Filters, Patterns
 from neuronlint.kernels import SUFFIXES, kernels
 from neuronlint.own import UNUSED
@@ -136,6 +136,6 @@ def _lines(path: Path) -> int:
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes() if path.is_file() else b""
+        return path.read_bytes() if there.is_file(path) else b""
     except OSError:  # told as a finding
         return b""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from neuronlint import edits
+from neuronlint import edits, there
 from neuronlint.report import Report
 from neuronlint.rule import Edit, Finding, Fix
 from neuronlint.source import Source
@@ -45,7 +45,7 @@ def absolute(path: Path) -> str:
 def root() -> Path:
     """The folder that a repository's file names count from: the nearest one with a `.git`."""
     here = Path.cwd()
-    return next((each for each in (here, *here.parents) if (each / ".git").exists()), here)
+    return next((each for each in (here, *here.parents) if there.exists(each / ".git")), here)
 
 
 def from_root(path: Path, root: Path) -> str | None:
