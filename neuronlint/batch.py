@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import multiprocessing
+import gc
+import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 
-from neuronlint import ipynb, runner, unused
+from neuronlint import runner, unused
 from neuronlint.cache import Cache, content_key, plan_key
+from neuronlint.clock import phase
 from neuronlint.files import Found
-from neuronlint.formats import LIMIT, format_of
+from neuronlint.formats import LIMIT, NOTEBOOK, format_of
 from neuronlint.gate import may_match
 from neuronlint.report import FAILURES, UNPARSABLE, failure
 from neuronlint.rule import Rule
@@ -27,10 +30,12 @@ _WORTH_SPREADING = 400_000
 class Way:
     """How a run goes about its files: in how many processes, for how long each, with what cache.
 
-    `progress` is told how many files of all are done, and one of them.
+    `progress` is told how many files of all are done, and one of them. A run that is `alone` starts
+    no process, so that all of it can be measured.
     """
 
     jobs: int = 1
+    alone: bool = False
     limit: float = 120.0  # seconds for a file
     cache: Cache | None = None
     progress: Callable[[int, int, Path], None] = lambda done, total, path: None
@@ -52,7 +57,8 @@ def outcomes(
     done: dict[Path, Outcome] = {}
     tasks: list[_Task] = []
     for path in found.files:
-        known = _known(path, plan_of(path), way.cache)
+        with phase("read and gate"):
+            known = _known(path, plan_of(path), way.cache)
         if isinstance(known, Outcome):
             done[path] = known
             way.progress(len(done), len(found.files), path)
@@ -62,7 +68,8 @@ def outcomes(
         done[task.path] = outcome
         way.progress(len(done), len(found.files), task.path)
         if way.cache is not None and task.content and _is_plain(outcome):
-            way.cache.keep(task.content, _key(task.plan), outcome.findings)
+            with phase("cache"):
+                way.cache.keep(task.content, _key(task.plan), outcome.findings)
     unreadable = [runner.unreadable(path, reason) for path, reason in found.unreadable]
     return unreadable + [done[path] for path in found.files]
 
@@ -101,14 +108,14 @@ def _known(path: Path, plan: Plan, cache: Cache | None) -> Outcome | _Task:
 
 def _treated(tasks: Sequence[_Task], way: Way) -> Iterator[tuple[_Task, Outcome]]:
     ordered = sorted(tasks, key=lambda task: -task.size)
-    spreads = "fork" in multiprocessing.get_all_start_methods()
+    spreads = hasattr(os, "fork") and not way.alone
     if not spreads or sum(task.size for task in tasks) < _WORTH_SPREADING:
         for task in tasks:
             yield task, runner.visit(task.path, task.plan)
         return
     from neuronlint import workers
 
-    import_module("neuronlint.engine")  # loaded once, before the processes part
+    _load(tasks)
 
     def work(number: int) -> Outcome:
         return runner.visit(ordered[number].path, ordered[number].plan)
@@ -124,11 +131,27 @@ def _treated(tasks: Sequence[_Task], way: Way) -> Iterator[tuple[_Task, Outcome]
         yield ordered[number], outcome
 
 
+def _load(tasks: Sequence[_Task]) -> None:
+    """Load all that checking needs, once, before the processes part."""
+    import_module("neuronlint.engine")
+    for rules in {id(task.plan): task.plan.rules for task in tasks}.values():
+        for rule in rules:
+            with suppress(Exception):  # a rule that cannot be loaded fails where it is asked
+                rule.checks  # noqa: B018
+    gc.freeze()  # what is there by now is no garbage: no process looks through it again
+
+
 def _fits(path: Path, source: bytes, plan: Plan) -> bool:
     """Whether a file holds a word without which nothing can be found in it."""
-    text = ipynb.sources(source) if path.suffix == ipynb.SUFFIX else source
+    text = _code(source) if path.suffix == NOTEBOOK else source
     looking = _of_kind(tuple(plan.rules), format_of(path) is None)
     return may_match(text, looking, plan.settings.words) or unused.may_be_in(text, plan.rules)
+
+
+def _code(notebook: bytes) -> bytes:
+    from neuronlint import ipynb  # most runs meet none
+
+    return ipynb.sources(notebook)
 
 
 def _is_plain(outcome: Outcome) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from neuronlint import batch, config, files, own, page, registry, runner, store
+from neuronlint import batch, clock, config, files, own, page, registry, runner, store
 from neuronlint.adoption import Adoption
 from neuronlint.cache import Cache
 from neuronlint.config import Config
@@ -34,7 +34,12 @@ def check(asked: Asked) -> int:
         from neuronlint import watching
 
         return watching.watch(asked, lambda again: _check(again)[1], projects_of)
-    return _check(asked)[0]
+    if not asked.profile:
+        return _check(asked)[0]
+    clock.start()
+    status, _ = _check(asked)
+    _tell_times(asked)
+    return status
 
 
 def _check(asked: Asked) -> tuple[int, Report]:
@@ -43,7 +48,8 @@ def _check(asked: Asked) -> tuple[int, Report]:
     projects = projects_of(asked)
     paths = asked.paths or (Path(),)
     root = projects.root(path for path in paths if path != _STDIN)
-    installed = [own.UNUSED, *registry.installed()]
+    with clock.phase("load rules"):
+        installed = [own.UNUSED, *registry.installed()]
     plans = Plans(projects, installed, _base(asked, root))
     plans.chosen(root)  # a wrong selector is wrong where there is no file, too
     output = Output(asked, root, links=_links([*own.FAILED, *installed]))
@@ -51,7 +57,8 @@ def _check(asked: Asked) -> tuple[int, Report]:
     adopting = Adoption.of(asked, root, from_stdin)
     if from_stdin:
         return _check_stdin(asked, projects, plans, output, adopting), Report()
-    found = adopting.files(files.find(paths, projects.filter))
+    with clock.phase("walk"):
+        found = adopting.files(files.find(paths, projects.filter))
     if asked.show_files:
         return _show_files(found), Report()
     if asked.show_settings:
@@ -64,7 +71,8 @@ def _check(asked: Asked) -> tuple[int, Report]:
         _tell(projects, found, time.perf_counter() - started)
     if adopting.settles:
         output = replace(output, asked=replace(asked, quiet=True))
-    status = output.show_diff(report) if asked.diff else output.show(report)
+    with clock.phase("output"):
+        status = output.show_diff(report) if asked.diff else output.show(report)
     if not (asked.quiet or asked.silent):
         adopting.tell()
     return status, report
@@ -74,13 +82,15 @@ def outcomes_of(
     asked: Asked, root: Config, found: files.Found, plan_of: Callable[[Path], runner.Plan]
 ) -> list[runner.Outcome]:
     """What becomes of the files; the cache keeps it, and the user sees how far it is."""
-    cache = _cache(asked, root)
+    with clock.phase("cache"):
+        cache = _cache(asked, root)
     with Progress.of(asked.quiet or asked.silent) as progress:
-        jobs = asked.jobs or os.cpu_count() or 1
-        way = batch.Way(jobs, cache=cache, progress=progress.show)
+        jobs = asked.jobs or (1 if asked.profile else os.cpu_count() or 1)
+        way = batch.Way(jobs, asked.profile and jobs == 1, cache=cache, progress=progress.show)
         outcomes = batch.outcomes(found, plan_of, way)
     if cache is not None:
-        cache.save()
+        with clock.phase("cache"):
+            cache.save()
     return outcomes
 
 
@@ -91,7 +101,8 @@ def projects_of(asked: Asked) -> Projects:
 
 def _base(asked: Asked, root: Config) -> runner.Plan:
     fix = (root.value("fix") or root.value("fix-only")) and asked.add_noqa is None
-    return runner.Plan((), fix=fix, diff=asked.diff, unsafe=root.value("unsafe-fixes"))
+    rules = (own.WHOLE,) if asked.no_cut else ()
+    return runner.Plan(rules, fix=fix, diff=asked.diff, unsafe=root.value("unsafe-fixes"))
 
 
 def _cache(asked: Asked, root: Config) -> Cache | None:
@@ -147,6 +158,13 @@ def _show_settings(found: files.Found, projects: Projects, plans: Plans) -> int:
     click.echo(resolved(chosen, plan.settings.torch), nl=False)
     click.echo(f"# The rules that run on it: {', '.join(rule.code for rule in plan.rules)}")
     return CLEAN
+
+
+def _tell_times(asked: Asked) -> None:
+    """Say on the other stream where the time went."""
+    if asked.jobs and asked.jobs > 1:
+        click.echo("neuronlint: what other processes do is not measured; -j1 has none", err=True)
+    click.echo(clock.told(), nl=False, err=True)
 
 
 def _tell(projects: Projects, found: files.Found, seconds: float) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import libcst as cst
 
-from neuronlint import crashes, documents, doubts, making, misspelt, parsing, unused
+from neuronlint import clock, crashes, documents, doubts, making, misspelt, parsing, unused
 from neuronlint.comments import layout_of
 from neuronlint.conditions import Known
 from neuronlint.formats import format_of
@@ -17,7 +17,7 @@ from neuronlint.limits import deep
 from neuronlint.lines import Lines
 from neuronlint.module import Module
 from neuronlint.overrides import overridden
-from neuronlint.own import UNUSED
+from neuronlint.own import UNUSED, WHOLE
 from neuronlint.report import CRASHED, FAILURES, UNFIXED, UNPARSABLE, applies, failure
 from neuronlint.rule import Finding, Fix, Match, Rule, Severity, release
 from neuronlint.settings import Settings
@@ -27,7 +27,6 @@ from neuronlint.suppressions import Suppressions
 
 MAX_ROUNDS = 10
 DEFAULTS = Settings()
-_ANY = Rule("NL000", "any", "", __name__)  # looks at every file and finds nothing
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,7 @@ def _unused(
         ]
     except SourceError:
         return []
-    return [] if found and _found(source, path, [_ANY], DEFAULTS) else found
+    return [] if found and _found(source, path, [WHOLE], DEFAULTS) else found
 
 
 def _found(source: bytes, path: Path, rules: Sequence[Rule], settings: Settings) -> list[Finding]:
@@ -104,8 +103,15 @@ def _found(source: bytes, path: Path, rules: Sequence[Rule], settings: Settings)
         return []
     try:
         with deep():
-            module = Module(text, path, settings, parsed)
-            return sorted({each for rule in parsed.rules for each in _findings(rule, module)})
+            with clock.phase("index"):
+                module = Module(text, path, settings, parsed)
+            with clock.phase("load rules"):
+                checking = [rule for rule in parsed.rules if rule.checks]
+            found: set[Finding] = set()
+            for rule in checking:
+                with clock.rule(rule.code):
+                    found.update(_findings(rule, module))
+            return sorted(found)
     except RecursionError:
         return [_unread(path, 1, 1, "is not checked: its code nests too deeply")]
     except MisplacedError:
@@ -161,7 +167,7 @@ def _rechecked(
     fixed: bytes, path: Path, rules: Sequence[Rule], settings: Settings
 ) -> list[Finding] | None:
     """The findings in a fixed source, None where it cannot be parsed any more."""
-    after = check(fixed, path, [*rules, _ANY], settings)  # the whole of it
+    after = check(fixed, path, [*rules, WHOLE], settings)  # the whole of it
     return None if any(finding.code == UNPARSABLE for finding in after) else after
 
 

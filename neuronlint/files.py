@@ -7,13 +7,16 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from pathlib import Path
-
-from pathspec import GitIgnoreSpec
+from typing import TYPE_CHECKING
 
 from neuronlint import formats, there
 
-SUFFIXES = (".py", ".pyi", ".ipynb")
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+SUFFIXES = (".py", ".pyi", formats.NOTEBOOK)
 DEFAULT_INCLUDE = (*(f"*{suffix}" for suffix in SUFFIXES), *formats.INCLUDE)
 DEFAULT_EXCLUDE = (
     ".bzr",
@@ -58,17 +61,12 @@ class Patterns:
     """Lines as in a .gitignore file, that count from the folder."""
 
     folder: Path
-    spec: GitIgnoreSpec
+    lines: tuple[str, ...]
 
     @classmethod
     def of(cls, folder: Path, lines: Iterable[str]) -> Patterns:
-        """The patterns that can be understood; the others are passed over, as git does."""
-        lines = list(lines)
-        try:
-            spec = GitIgnoreSpec.from_lines(lines)
-        except (ValueError, re.error):  # such as ! alone, or the set [z-a]
-            spec = GitIgnoreSpec.from_lines(filter(_is_pattern, lines))
-        return cls(folder, spec)
+        """The patterns; those that cannot be understood are passed over, as git does."""
+        return cls(folder, tuple(lines))
 
     def verdict(self, path: Path, is_folder: bool) -> bool | None:
         """Whether the path is left out, or kept by a `!` pattern; None if no pattern says."""
@@ -78,7 +76,11 @@ class Patterns:
             inner = path.relative_to(self.folder).as_posix()
         except ValueError:  # it lies elsewhere: only patterns of its name can mean it
             inner = path.name
-        return self.spec.check_file(f"{inner}/" if is_folder else inner).include
+        return self._spec.check_file(f"{inner}/" if is_folder else inner).include
+
+    @cached_property
+    def _spec(self) -> GitIgnoreSpec:
+        return _spec_of(self.lines)
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,7 @@ class Filter:
     def seen_from(self, folder: Path) -> Filter:
         """The filter with the patterns that count from a folder above counting from this one."""
         moved = (
-            Patterns(folder, each.spec) if each.folder in folder.parents else each
+            Patterns(folder, each.lines) if each.folder in folder.parents else each
             for each in self.exclude
         )
         return replace(self, exclude=tuple(moved))
@@ -129,7 +131,7 @@ class Filter:
         """The filter with the usual patterns of a project elsewhere counting from this folder."""
         if self.usual is None or self.usual.folder in (folder, *folder.parents):
             return self
-        return replace(self, usual=Patterns(folder, self.usual.spec))
+        return replace(self, usual=Patterns(folder, self.usual.lines))
 
 
 Filters = Callable[[Path], Filter]  # by folder
@@ -175,10 +177,11 @@ class _Walk:
         """Take in a path that was named, whatever the patterns say unless they are forced."""
         full = path.absolute()
         project = filters(full.parent)
-        is_excluded = project.excludes_within(full)
+        is_folder = there.is_folder(path)
+        is_excluded = (is_folder or project.forced) and project.excludes_within(full)
         if is_excluded and project.forced:
             return
-        if there.is_folder(path):
+        if is_folder:
 
             def within(inner: Path) -> Filter:
                 project = filters(inner).counted_from(full)
@@ -250,7 +253,19 @@ def _is_ignored(path: Path, is_folder: bool, ignores: Sequence[Patterns]) -> boo
     return False
 
 
+@lru_cache(maxsize=256)
+def _spec_of(lines: tuple[str, ...]) -> GitIgnoreSpec:
+    from pathspec import GitIgnoreSpec  # a run that names its files asks for none
+
+    try:
+        return GitIgnoreSpec.from_lines(lines)
+    except (ValueError, re.error):  # such as ! alone, or the set [z-a]
+        return GitIgnoreSpec.from_lines(filter(_is_pattern, lines))
+
+
 def _is_pattern(line: str) -> bool:
+    from pathspec import GitIgnoreSpec
+
     try:
         GitIgnoreSpec.from_lines([line])
     except (ValueError, re.error):

@@ -8,6 +8,7 @@ from fnmatch import translate
 from functools import lru_cache
 from pathlib import Path
 
+NOTEBOOK = ".ipynb"
 LIMIT = 1_000_000  # bytes; a larger file is data
 
 

@@ -30,6 +30,7 @@ class Guards:
         self._tree = tree
         self._names = names
         self._conditions = Conditions(names)
+        self._known_by_child: dict[cst.CSTNode, Known] = {}
 
     def at(self, node: cst.CSTNode) -> Known:
         """Everything known where a node runs."""
@@ -37,7 +38,9 @@ class Guards:
         called = False
         while node is not self._tree.root:
             parent = self._tree.parents[node]
-            found = self._by(parent, node)
+            found = self._known_by_child.get(node)
+            if found is None:
+                found = self._known_by_child[node] = self._by(parent, node)
             called |= isinstance(parent, cst.FunctionDef) and node is parent.body
             if isinstance(parent, (cst.FunctionDef, cst.ClassDef)) and not called and found.cuda:
                 found = Known.NAMED  # a default, or a class's body: it runs whoever is skipped

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import libcst as cst
 
@@ -149,7 +150,7 @@ class Holders:
             return None
         if not any(p.name.value == "self" for p in method.params.params):
             return None
-        values = [v for t, v in self._fields(owner) if dotted(t) == "self.device"]
+        values = self._fields.get(owner, [])
         kinds = {self._chosen(value) for value in values}
         if len(values) != 1 or None in kinds:
             return None
@@ -165,10 +166,14 @@ class Holders:
                 return method, at
         return None, None
 
-    def _fields(self, owner: cst.ClassDef) -> list[tuple[cst.BaseExpression, cst.BaseExpression]]:
-        return [
-            (goal.target, assign.value)
-            for assign in self._tree.nodes.get(cst.Assign, [])
-            if isinstance(assign, cst.Assign) and self._method(assign)[1] is owner
-            for goal in assign.targets
-        ]
+    @cached_property
+    def _fields(self) -> dict[cst.ClassDef, list[cst.BaseExpression]]:
+        """What each class assigns to `self.device`."""
+        found: dict[cst.ClassDef, list[cst.BaseExpression]] = {}
+        for assign in self._tree.nodes.get(cst.Assign, []):
+            if isinstance(assign, cst.Assign):
+                goals = [g for g in assign.targets if dotted(g.target) == "self.device"]
+                owner = self._method(assign)[1] if goals else None
+                if owner is not None:
+                    found.setdefault(owner, []).extend(assign.value for _ in goals)
+        return found

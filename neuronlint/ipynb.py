@@ -11,7 +11,6 @@ from typing import Any
 from neuronlint import magics
 from neuronlint.stored import Document, RawCell, Stored
 
-SUFFIX = ".ipynb"
 BOM = "\ufeff"
 _DECODER = json.JSONDecoder()
 _BLANK = re.compile(r"[ \t\n\r]*")

@@ -10,6 +10,7 @@ from typing import TypeVar, cast
 
 import libcst as cst
 
+from neuronlint.clock import phase
 from neuronlint.devices import Devices
 from neuronlint.fields import Fields
 from neuronlint.guards import Guards
@@ -240,7 +241,8 @@ class Module:
 
     @cached_property
     def _spans(self) -> Spans:
-        return Spans(self._parsed.tree, self._parsed.text)
+        with phase("positions"):
+            return Spans(self._parsed.tree, self._parsed.text)
 
 
 def _is_prologue(statement: cst.CSTNode) -> bool:

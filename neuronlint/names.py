@@ -208,10 +208,10 @@ class Names:
 
 
 def _reachable(scope: Scope) -> Iterator[str]:
-    """The names that a scope and those around it bind."""
+    """The names that imports bind in a scope and those around it."""
     reach: Scope | None = scope
     while reach is not None:
-        yield from (name for name in reach.bindings if name != "*")
+        yield from (name for name in reach.imports if name != "*")
         reach = reach.outer
 
 

@@ -47,6 +47,8 @@ class Asked:
     jobs: int | None
     no_cache: bool
     cache_dir: Path | None
+    no_cut: bool
+    profile: bool
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Asked:
@@ -139,6 +141,8 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
         show_envvar=True,
         text="Where to keep the cache.",
     ),
+    flag(_SPEED, "--no-cut", text="Parse every file whole, whatever words rules look for."),
+    flag(_SPEED, "--profile", text="Tell where the time goes: by phase and by rule."),
     option(
         *(_OUTPUT, "--output-format"),
         type=Choice(list(REPORTERS)),

@@ -21,6 +21,7 @@ FAILED = (
 )
 UNUSED = _rule("NL006", "unused-suppression", "{what}; remove it", Severity.WARNING)
 RULES = (*FAILED, UNUSED)
+WHOLE = _rule("NL000", "whole-file", "")  # finds nothing, in any line: where it runs, none is cut
 
 
 def words(installed: Iterable[Rule]) -> set[str]:

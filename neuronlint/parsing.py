@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from neuronlint.clock import phase
 from neuronlint.cut import needed
 from neuronlint.limits import refused
 from neuronlint.rule import Rule
@@ -43,7 +44,8 @@ def parse(source: Source, rules: Sequence[Rule], also: Iterable[str] = ()) -> Pa
     Offsets in it are those of the source. Raises one of ERRORS where the whole cannot be parsed.
     """
     text = source.parsable.encode()
-    part = needed(text, rules, also)
+    with phase("cut"):
+        part = needed(text, rules, also)
     if part is None:
         return None
     if part.text != text:
@@ -79,7 +81,7 @@ def compiles(text: str) -> bool:
 def _parsed(text: str) -> cst.Module:
     if (why := refused(text.encode())) is not None:
         raise RefusedError(why)
-    with _unvalidated():
+    with phase("parse"), _unvalidated():
         return cst.parse_module(text)
 
 

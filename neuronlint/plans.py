@@ -23,7 +23,10 @@ _World = tuple[Path | None, str, frozenset[str]]  # configuration, torch, own pa
 
 
 class Plans:
-    """The plans of a run by file; files that are to be treated alike share one."""
+    """The plans of a run by file; files that are to be treated alike share one.
+
+    The rules of `base` run on every file, whatever a project chooses.
+    """
 
     def __init__(self, projects: Projects, installed: Sequence[Rule], base: Plan) -> None:
         self._projects = projects
@@ -52,6 +55,7 @@ class Plans:
                 and (rule is UNUSED or rule.project != is_python)
                 and _runs(rule, settings)
             ]
+            rules += self._base.rules if is_python else ()
             self._plans[key] = replace(self._base, rules=rules, settings=settings)
         return self._plans[key]
 

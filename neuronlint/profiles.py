@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from neuronlint import near, toml
-from neuronlint.registry import GROUP
+from neuronlint.registry import packs
 from neuronlint.rule import Severity
 from neuronlint.target import Fact, Target, Verdict
 from neuronlint.user_error import UserError
@@ -58,7 +57,7 @@ def chosen(wanted: Iterable[str]) -> tuple[Target, ...]:
 def _files() -> Mapping[str, Path]:
     """The file of each target; a pack does not change the target of another one."""
     found: dict[str, Path] = {}
-    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name != "builtin"):
+    for point in sorted(packs(), key=lambda point: point.name != "builtin"):
         spec = find_spec(point.module.partition(".")[0])  # which imports no rule
         for folder in (spec.submodule_search_locations or ()) if spec else ():
             for file in sorted(Path(folder, _FOLDER).glob("*.toml")):

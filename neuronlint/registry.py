@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 
 from neuronlint import near, rule_index
@@ -19,11 +21,22 @@ class RuleError(UserError):
 
 def installed() -> list[Rule]:
     """The rules of every installed pack, by code; their checks are loaded when they are needed."""
-    points = sorted(entry_points(group=GROUP), key=lambda point: point.name)
+    points = packs()
     if (rules := rule_index.known(points)) is None:
         rules = _loaded(points)
         rule_index.keep(points, rules)
     return rules
+
+
+def packs() -> tuple[EntryPoint, ...]:
+    """The installed rule packs; to look for them takes longer than all else in a short run."""
+    return _packs(tuple(sys.path))
+
+
+@lru_cache(maxsize=8)
+def _packs(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+    """The rule packs that are found in these places, which are those of this process."""
+    return tuple(sorted(entry_points(group=GROUP), key=lambda point: point.name))
 
 
 def _loaded(points: Iterable[EntryPoint]) -> list[Rule]:

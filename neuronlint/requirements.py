@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import configparser
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -84,16 +83,21 @@ def _conda(lines: Iterable[str]) -> Iterator[str]:
 
 def _setup(file: Path) -> dict[str, list[str]]:
     """The requirements in a setup.cfg, and those of its extras."""
+    lines = _lines(file)
+    if not lines:
+        return {}
+    import configparser  # few projects have the file
+
     parser = configparser.ConfigParser(interpolation=None)
     try:
-        parser.read_string("\n".join(_lines(file)))
+        parser.read_string("\n".join(lines))
     except configparser.Error:
         return {}
     needed = parser.get("options", "install_requires", fallback="").splitlines()
     section = "options.extras_require"
     extras = parser.options(section) if parser.has_section(section) else []
-    lines = [line for each in extras for line in parser.get(section, each).splitlines()]
-    return {"install_requires": needed, "extras": lines}
+    more = [line for each in extras for line in parser.get(section, each).splitlines()]
+    return {"install_requires": needed, "extras": more}
 
 
 def _floor(line: str) -> tuple[int, int] | None:

@@ -10,11 +10,14 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from neuronlint import crashes, there
-from neuronlint.ipynb import SUFFIX, NotebookError
+from neuronlint.clock import phase
+from neuronlint.formats import NOTEBOOK
 from neuronlint.lines import Lines
 from neuronlint.report import CRASHED, UNREADABLE, UNWRITABLE, Report, failure
 from neuronlint.rule import Finding, Rule
@@ -61,8 +64,12 @@ class Outcome:
 
     def file(self, source: bytes) -> bytes:
         """The content of the file with another source in it; raises WriteError."""
+        if self.notebook is None:
+            return source
+        from neuronlint.ipynb import NotebookError
+
         try:
-            return self.notebook.written(source) if self.notebook else source
+            return self.notebook.written(source)
         except NotebookError as error:
             raise WriteError(f"it {error}") from None
 
@@ -98,7 +105,7 @@ def visit(path: Path, plan: Plan) -> Outcome:
 def treat(path: Path, source: bytes, plan: Plan) -> Outcome:
     """What becomes of a source; with `diff` the path need not exist."""
     try:
-        if path.suffix == SUFFIX:
+        if path.suffix == NOTEBOOK:
             return _notebook(path, source, plan)
         return _fixed(path, source, plan) if plan.fix or plan.diff else _checked(path, source, plan)
     except Exception as crash:
@@ -106,17 +113,20 @@ def treat(path: Path, source: bytes, plan: Plan) -> Outcome:
         return Outcome(path, source, (_crashed(path, crash),))
 
 
-def _checked(path: Path, source: bytes, plan: Plan) -> Outcome:
-    from neuronlint import engine  # libcst is loaded when there is something to parse
+def _engine() -> ModuleType:
+    """What parses and checks, with libcst, loaded when there is something to parse."""
+    with phase("import libcst"):
+        return import_module("neuronlint.engine")
 
+
+def _checked(path: Path, source: bytes, plan: Plan) -> Outcome:
+    engine = _engine()
     findings = tuple(engine.check(source, path, plan.rules, plan.settings))
     return Outcome(path, source, findings, lines=plan.lines)
 
 
 def _fixed(path: Path, source: bytes, plan: Plan) -> Outcome:
-    from neuronlint import engine
-
-    fixed = engine.fix(source, path, plan.rules, plan.settings, plan.unsafe, plan.lines)
+    fixed = _engine().fix(source, path, plan.rules, plan.settings, plan.unsafe, plan.lines)
     diff = _diff(path, source, fixed.source) if plan.diff else ""
     left, applied, found = tuple(fixed.left), tuple(fixed.applied), tuple(fixed.found)
     unwritten = () if plan.diff else _unwritten(path, source, fixed.source)

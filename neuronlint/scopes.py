@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import libcst as cst
 
@@ -40,6 +41,12 @@ class Scope:
     outer: Scope | None = None
     bindings: dict[str, list[Binding]] = field(default_factory=lambda: defaultdict(list))
     elsewhere: dict[str, Scope] = field(default_factory=dict)  # names declared global or nonlocal
+
+    @cached_property
+    def imports(self) -> tuple[str, ...]:
+        """The names that an import binds here, asked for once all are recorded."""
+        found = self.bindings.items()
+        return tuple(name for name, ways in found if any(way.imported for way in ways))
 
     def lookup(self, name: str) -> list[Binding]:
         """The bindings of a name in the nearest scope that has any, as Python looks it up."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from functools import cache
 from importlib.util import find_spec
-from pathlib import Path
 
 
 @cache
@@ -18,6 +17,6 @@ def stamp(package: str) -> tuple[int, int]:
             folders[:] = [name for name in folders if name != "__pycache__"]
             for name in names:
                 if name.endswith((".py", ".toml")):
-                    newest = max(newest, Path(top, name).stat().st_mtime_ns)
+                    newest = max(newest, os.stat(f"{top}{os.sep}{name}").st_mtime_ns)  # noqa: PTH116
                     number += 1
     return newest, number

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
-from importlib.resources import files
 from typing import Any
-
-from neuronlint import toml
 
 
 class StyleError(ValueError):
@@ -67,5 +64,9 @@ def _check(key: str, value: object) -> None:
 @cache
 def _ready() -> dict[str, dict[str, Any]]:
     """The styles that come with neuronlint."""
+    from importlib.resources import files  # most projects write torch's own words
+
+    from neuronlint import toml
+
     text = (files("neuronlint") / "styles.toml").read_text(encoding="utf-8")
     return toml.parse(text, "styles.toml")

@@ -36,7 +36,7 @@ def spread(
     try:
         while waiting or any(worker.task >= 0 for worker in workers):
             while waiting and len(workers) < jobs:
-                workers.append(_start(context, work))
+                workers.append(_start(context, work, [w.channel for w in workers]))
             for worker in workers:
                 if waiting and worker.task < 0:
                     _give(worker, waiting.pop(), tasks)
@@ -65,16 +65,24 @@ def _start_method() -> str:
     return "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
 
 
-def _start(context: Any, work: Callable[[Any], Any]) -> _Worker:
+def _start(context: Any, work: Callable[[Any], Any], others: Sequence[Connection]) -> _Worker:
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs, work), daemon=True)
+    inherited = (ours, *others) if context.get_start_method() == "fork" else ()
+    process = context.Process(target=_serve, args=(theirs, work, inherited), daemon=True)
     process.start()
     theirs.close()
     return _Worker(process, ours)
 
 
-def _serve(channel: Connection, work: Callable[[Any], Any]) -> None:
-    """Do tasks until there is nobody left to ask for one."""
+def _serve(
+    channel: Connection, work: Callable[[Any], Any], inherited: Sequence[Connection]
+) -> None:
+    """Do tasks until there is nobody left to ask for one.
+
+    The ends `inherited` from whoever asks are closed: while one is open, nobody seems gone.
+    """
+    for each in inherited:
+        each.close()
     try:
         while True:
             channel.send((work(channel.recv()),))

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from neuronlint import files, ipynb, runner, there
+from neuronlint import files, formats, ipynb, runner, there
 from neuronlint.files import Filter, Filters, Patterns
 from neuronlint.kernels import SUFFIXES, kernels
 from neuronlint.own import UNUSED
@@ -98,7 +98,7 @@ def _excluded(paths: Sequence[Path], filters: Filters, checked: Collection[Path]
 
 def _glance(outcome: Outcome) -> Glance:
     source = outcome.source or _read(outcome.path)
-    is_notebook = outcome.path.suffix == ipynb.SUFFIX
+    is_notebook = outcome.path.suffix == formats.NOTEBOOK
     if is_notebook and outcome.notebook is None:
         source = ipynb.sources(source)
     found = {row for each in outcome.findings for row in range(each.line, each.end_line + 1)}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
-from typing import cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
-from neuronlint.report import Look, Report
+if TYPE_CHECKING:
+    from neuronlint.report import Look, Report
 
-Reporter = Callable[[Report, Look], str]
+Reporter: TypeAlias = "Callable[[Report, Look], str]"
 
 
 class _Reporters(Mapping[str, Reporter]):

@@ -13,7 +13,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from neuronlint import crashes, own, registry
-from neuronlint.ipynb import SUFFIX
+from neuronlint.formats import NOTEBOOK
 from neuronlint.projects import Projects
 from neuronlint.server import cells, documents
 from neuronlint.server.actions import Actions
@@ -171,7 +171,7 @@ def _path(uri: str, is_notebook: bool) -> Path | None:
     if uri.startswith("untitled:"):
         return Path.cwd() / ("untitled.ipynb" if is_notebook else "untitled.py")
     path = to_fs_path(uri)
-    return None if path is None or path.endswith(SUFFIX) != is_notebook else Path(path).absolute()
+    return None if path is None or path.endswith(NOTEBOOK) != is_notebook else Path(path).absolute()
 
 
 def _cells(notebook: types.NotebookDocument) -> list[str]:

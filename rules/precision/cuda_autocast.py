@@ -1,6 +1,7 @@
 """NL401: autocast that means CUDA."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import libcst as cst
 
@@ -97,7 +98,13 @@ def _is_safe(call: cst.Call, arguments: dict[str, cst.Arg], module: Module) -> b
     """Whether a CPU is left as it was: one that is off would end a CPU's own autocast around it."""
     if "**" in arguments or is_constant(value(arguments, "enabled"), "False"):
         return False
-    return not any(_may_be_cpus(other, module) for other in module.nodes(cst.Call))
+    return not _has_cpus(module)
+
+
+@lru_cache(maxsize=1)  # the calls of a file come one after another
+def _has_cpus(module: Module) -> bool:
+    """Whether a file has the autocast of a CPU, or of a device that may be one."""
+    return any(_may_be_cpus(call, module) for call in module.nodes(cst.Call))
 
 
 def _may_be_cpus(call: cst.Call, module: Module) -> bool:
