@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from neuronlint import there
+
 _SOURCES = ("src", "python")  # where packages lie, seen from the root
 _MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
 
@@ -31,7 +33,7 @@ class Homegrown:
 def _root(folder: Path) -> Path:
     """The root of the repository that holds a folder; where there is none, of its distribution."""
     above = (folder, *folder.parents)
-    found = (next((one for one in above if (one / mark).exists()), None) for mark in _MARKS)
+    found = (next((one for one in above if there.exists(one / mark)), None) for mark in _MARKS)
     return next((one for one in found if one is not None), folder)
 
 
@@ -40,5 +42,5 @@ def _names(folder: Path) -> frozenset[str]:
         found = [*folder.iterdir()]
     except OSError:
         return frozenset()
-    packages = (one for one in found if one.suffix == ".py" or (one / "__init__.py").is_file())
+    packages = (one for one in found if one.suffix == ".py" or there.is_file(one / "__init__.py"))
     return frozenset(one.stem for one in packages)

@@ -165,7 +165,7 @@ class Roles:
             return Role.COMPARED
         joined = isinstance(place, (cst.IfExp, cst.BinaryOperation))  # to a list of others
         several = known and (joined or kinds > {"cuda"} or any(":" in str(t) for t in texts))
-        if known and not several:
+        if kinds and known and not several:
             several = any(map(self._is_torch_device, elements)) or self._moves_to_cuda(place)
         return Role.LISTED if several or self._lists_devices(place) else Role.OTHER
 

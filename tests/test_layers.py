@@ -31,7 +31,7 @@ WITHOUT = {
     "there": NAMES - {"there"},
     "comments": {"documents", "module", "engine", "suppressions"},
     "documents": {"engine", "module", "suppressions", "registry"},
-    "homegrown": NAMES - {"homegrown"},
+    "homegrown": NAMES - {"homegrown", "there"},
     "target": NAMES - {"target", "rule"},
     "operator_file": NAMES - {"operator_file"},
     "profiles": {"module", "engine", "config", "runner", "reporters", "cli"},
