@@ -143,6 +143,7 @@ class _Walk:
 
     found: dict[str, Path] = field(default_factory=dict)
     unreadable: list[tuple[Path, str]] = field(default_factory=list)
+    _folders: dict[Path, str] = field(default_factory=dict)
 
     def folder(self, path: Path, filters: Filters, ignores: tuple[Patterns, ...]) -> None:
         """Take in the files in and under a folder, in the order of their names."""
@@ -169,9 +170,15 @@ class _Walk:
 
     def file(self, path: Path) -> None:
         """Take in a file, once; where it has several names, one that is no link."""
-        real = os.path.realpath(path)
-        if real not in self.found or (self.found[real].is_symlink() and not path.is_symlink()):
+        real = os.path.realpath(path) if there.is_link(path) else self._real(path)
+        if real not in self.found or (there.is_link(self.found[real]) and not there.is_link(path)):
             self.found[real] = path
+
+    def _real(self, path: Path) -> str:
+        """Where a file that is no link itself lies; its folder is looked up once."""
+        if path.parent not in self._folders:
+            self._folders[path.parent] = os.path.realpath(path.parent)
+        return os.path.join(self._folders[path.parent], path.name)  # noqa: PTH118
 
     def named(self, path: Path, filters: Filters) -> None:
         """Take in a path that was named, whatever the patterns say unless they are forced."""

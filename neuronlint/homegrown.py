@@ -16,25 +16,32 @@ class Homegrown:
     def __init__(self) -> None:
         self._roots: dict[Path, frozenset[str]] = {}
         self._folders: dict[Path, frozenset[str]] = {}
+        self._marks: dict[tuple[Path, str], Path | None] = {}
 
     def packages(self, folder: Path) -> frozenset[str]:
         """The names of what lies beside the files of a folder, and in the repository's root."""
         if folder not in self._folders:
-            self._folders[folder] = _names(folder) | self._of_root(_root(folder))
+            self._folders[folder] = _names(folder) | self._of_root(self._root(folder))
         return self._folders[folder]
+
+    def _root(self, folder: Path) -> Path:
+        """The root of the repository that holds a folder; if there is none, of its distribution."""
+        found = (self._marked(folder, mark) for mark in _MARKS)
+        return next((one for one in found if one is not None), folder)
+
+    def _marked(self, folder: Path, mark: str) -> Path | None:
+        """The nearest folder around one, or itself, that holds something of a name."""
+        if (folder, mark) not in self._marks:
+            here = there.exists(folder / mark)
+            above = None if here or folder.parent == folder else self._marked(folder.parent, mark)
+            self._marks[folder, mark] = folder if here else above
+        return self._marks[folder, mark]
 
     def _of_root(self, root: Path) -> frozenset[str]:
         if root not in self._roots:
             places = (root, *(root / source for source in _SOURCES))
             self._roots[root] = frozenset().union(*map(_names, places))
         return self._roots[root]
-
-
-def _root(folder: Path) -> Path:
-    """The root of the repository that holds a folder; where there is none, of its distribution."""
-    above = (folder, *folder.parents)
-    found = (next((one for one in above if there.exists(one / mark)), None) for mark in _MARKS)
-    return next((one for one in found if one is not None), folder)
 
 
 def _names(folder: Path) -> frozenset[str]:

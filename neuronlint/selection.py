@@ -39,7 +39,7 @@ def ignored(config: Config, rules: Sequence[Rule], path: Path) -> frozenset[str]
         if Glob(text, layer.folder).covers(path)
         for selector in listed
     ]
-    return frozenset(rule.code for rule in rules if _strength(rule, selectors))
+    return frozenset(rule.code for rule in rules if selectors and _strength(rule, selectors))
 
 
 def overrides(config: Config, rules: Sequence[Rule]) -> tuple[Override, ...]:

@@ -23,3 +23,8 @@ def is_file(path: Path) -> bool:
 def is_folder(path: Path) -> bool:
     """Whether the path is that of a folder, or of a link to one."""
     return os.path.isdir(path)  # noqa: PTH112
+
+
+def is_link(path: Path) -> bool:
+    """Whether the path is a symbolic link."""
+    return os.path.islink(path)  # noqa: PTH114
