@@ -15,7 +15,6 @@ _DEVICES = frozenset({b"device", b"DEVICE", b"dev", b"_device", b"torch_device"}
 _TELLS = re.compile(rb"cuda|gpu|cpu|xpu|mps|npu|hpu|neuron|mlu|musa|tpu|xla|rocm|hip")
 _VISIBLE = b"_VISIBLE_"  # what sets the devices that a program sees
 _IMPORT = re.compile(rb"(?:from|import)\b")
-_AS = re.compile(rb"[\w.]*\s+as\b")
 _CHOICE = re.compile(rb"(?:if|elif|while)\b")
 _QUESTION = re.compile(rb"(?:if|elif|while|assert)\b")
 _TELLING = re.compile(rb"(?:if|elif|while|class)\b|@")  # what holds a statement and tells of it
@@ -41,9 +40,7 @@ class Choice:
         found: dict[int, list[int]] = defaultdict(list)
         for hit in hits:
             found[self._lines.of(hit)].append(hit)
-        named = [
-            line for line, there in found.items() if any(self._names_it(h, hits[h]) for h in there)
-        ]
+        named = [line for line in found if any(self._names_it(line, hits[h]) for h in found[line])]
         aliases = set(self._names.uses(self._names.meanings(named, aliases=True)))
         self._keep_top()
         for line in (*found, *aliases):
@@ -60,9 +57,9 @@ class Choice:
         self._keep_bound()
         return self._kept
 
-    def _names_it(self, hit: int, found: bytes) -> bool:
+    def _names_it(self, line: int, found: bytes) -> bool:
         """Whether what is found may be used by another name: a module is by its own."""
-        return not _IMPORT.match(found) or _AS.match(self._text.code, hit + len(found)) is not None
+        return not _IMPORT.match(found) or b"as" in self._names.words(line)
 
     def _keep(self, line: int, asks: bool = False) -> None:
         """Keep a line with what holds it; `asks` says that what binds its names is needed, too."""

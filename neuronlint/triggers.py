@@ -66,28 +66,25 @@ class Triggers:
     def __init__(self, words: Iterable[str]) -> None:
         self._by_name: dict[bytes, list[_Told]] = defaultdict(list)
         self._by_part: dict[bytes, list[_Told]] = defaultdict(list)
-        unnamed: list[str] = []
+        self._unnamed: list[str] = []
         for word in sorted(set(words)):
             if (told := _Told.by(word)) is None:
-                unnamed.append(word)
+                self._unnamed.append(word)
             elif told.names:
                 self._by_name[max(told.names, key=len)].append(told)
             else:
                 self._by_part[max(told.parts, key=len)].append(told)
-        self._unnamed = _pattern(frozenset(unnamed))
 
     def may_be_in(self, source: bytes) -> bool:
         """Whether a source holds any, or looks so at the first glance."""
-        return bool(self._present(source)) or self._unnamed.search(source) is not None
+        unnamed = (_pattern(word).search(source) for word in self._unnamed)
+        return bool(self._present(source)) or any(unnamed)
 
     def places(self, text: bytes) -> dict[int, bytes]:
         """The offsets of all triggers in a text, each with what stands there, in order."""
-        present = self._present(text)
-        pieces = frozenset(word for word in present if _GAP in word)
         found: dict[int, bytes] = defaultdict(bytes)
-        # One by one: what fills a gap may hold other triggers.
-        for pattern in (self._unnamed, _pattern(present - pieces), _pattern(pieces)):
-            for match in pattern.finditer(text):
+        for word in (*self._unnamed, *self._present(text)):
+            for match in _pattern(word).finditer(text):
                 found[match.start()] += match[0] + b" "
         return dict(sorted(found.items()))
 
@@ -101,30 +98,19 @@ class Triggers:
 
 
 @lru_cache(maxsize=1024)
-def _pattern(words: frozenset[str]) -> re.Pattern[bytes]:
-    """What finds any of some triggers; nothing where there are none."""
-    modules = [_expression(word.removeprefix(_MODULE)) for word in words if _is_module(word)]
-    plain = sorted((word for word in words if not _is_module(word)), key=len, reverse=True)
-    options = [_expression(word) for word in plain]  # the longest first: others may be part of it
-    if modules:
-        blank, named = r"[ \t\\\n]+", _any(sorted(modules))
-        imported = rf"(?:[\w. \t]+,[ \t\\\n]*)*{named}"
-        options.append(rf"(?<!\w[ \t])(?:from{blank}{named}|import{blank}{imported})")
-    return re.compile((_any(options) if options else r"(?!)").encode())
-
-
-def _is_module(word: str) -> bool:
-    return word.startswith(_MODULE)
-
-
-def _any(options: list[str]) -> str:
-    return f"(?:{'|'.join(options)})"
+def _pattern(word: str) -> re.Pattern[bytes]:
+    """What finds a trigger. One by one they are searched faster than all at once: by letters."""
+    if not word.startswith(_MODULE):
+        return re.compile(_expression(word).encode())
+    blank, module = r"[ \t\\\n]+", _expression(word.removeprefix(_MODULE))
+    imported = rf"(?:[\w. \t]+,[ \t\\\n]*)*{module}"
+    return re.compile(rf"(?<!\w[ \t])(?:from{blank}{module}|import{blank}{imported})".encode())
 
 
 def _expression(word: str) -> str:
     """The expression that finds a trigger, or of a name with stars what tells it."""
     plain = word.removesuffix(_UNCALLED)
-    text = plain.strip("*")
+    text = plain.strip("*").lstrip(".")
     name = _FIRST.match(text)
     whole = name is not None and not word.startswith("*")
     # What comes before is looked at last: a search goes by the letters that it starts with.
