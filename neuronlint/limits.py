@@ -56,7 +56,7 @@ def refused(source: bytes) -> str | None:
 
 def _refused(tokens: Iterable[re.Match[bytes]], depth: list[int]) -> str | None:
     """Why tokens are not to be parsed; `depth` has the links of the chain at each bracket."""
-    most = _BRACKETS
+    most, goals = _BRACKETS, 0
     for match in tokens:
         match match.lastgroup:
             case "case" if len(depth) == 1:
@@ -73,6 +73,10 @@ def _refused(tokens: Iterable[re.Match[bytes]], depth: list[int]) -> str | None:
                 depth[-1] += 1  # calls and subscripts are links, too
             case "end" if len(depth) == 1 or match[0] != b"\n":
                 depth[-1] = 0
+                goals = goals + 1 if match[0] == b"=" and len(depth) == 1 else goals
+                goals = 0 if match[0] in (b"\n", b";") else goals
+                if goals > _CHAIN:
+                    return f"chains more than {_CHAIN} assignments in one statement"
                 most = _BRACKETS if match[0] == b"\n" else most
             case "link":
                 depth[-1] += 1

@@ -30,10 +30,11 @@ def codes(source: bytes) -> list[str]:
         b"y = [" + b"f(1), " * 100_000 + b"]",
         b"y = 1;" * 400_000,
         b"y = '\0'",
+        b"y = " * 5000 + b"1",
     ],
     ids=[
         *("brackets", "lists", "sum", "calls", "signs", "lambdas", "braces", "sum in braces"),
-        *("pattern", "literal", "line", "null"),
+        *("pattern", "literal", "line", "null", "assignments"),
     ],
 )
 def test_what_would_end_the_process_is_a_finding(source: bytes) -> None:
