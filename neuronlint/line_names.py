@@ -117,10 +117,12 @@ class LineNames:
 
     @cached_property
     def members(self) -> dict[int, list[int]]:
-        """The lines of each function, and under -1 those of none."""
+        """The lines of each function, and under -1 those of none; its first line is of both."""
         members: dict[int, list[int]] = defaultdict(list)
         for line, unit in enumerate(self.units):
             members[unit].append(line)
+            if unit == line:
+                members[-1].append(line)
         return members
 
     @cached_property

@@ -132,6 +132,7 @@ LONG = f"\n{PAD}{UNUSED}\n\n"
         "def lazy():\n    import torch\n    return torch.zeros(1)\n{pad}x.cuda()\n",
         "import torch\nclass Own:\n    def to(self, where):\n        return where\n{pad}"
         "def f(own: Own):\n    return own.to('cuda')\n",
+        "import torch\ndef make(n, device):\n    return n\n{pad}def f():\n    make(1, 'cuda')\n",
         "import torch\nclass Net:\n    def __init__(self, n, device):\n        self.n = n\n{pad}"
         "Net(1, 'cuda')\n",
         "import torch\nclass A:\n    @property\n    def seed(self):\n        return draw()\n{pad}"
