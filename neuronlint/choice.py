@@ -32,7 +32,8 @@ class Choice:
         self._names = LineNames(text, lines)
         self._kept = bytearray(len(lines.starts))
         self.asking: set[int] = set()
-        self._new: list[int] = []  # those of them whose names are not yet looked up
+        self._met: set[int] = set()  # those of them whose names are looked up, or are to be
+        self._new: list[int] = []  # those whose names are not yet looked up
         self._known: set[tuple[int, bytes]] = set()
 
     def kept(self, hits: Mapping[int, bytes], context: Sequence[bytes]) -> bytearray:
@@ -67,8 +68,9 @@ class Choice:
         while line >= 0:
             for part in self._names.statements[self._lines.heads[line]]:
                 told = (asks and part == first) or self._names.starts_with(part, _TELLING)
-                if told and part not in self.asking:
+                if told and part not in self._met:
                     self.asking.add(part)
+                    self._met.add(part)
                     self._new.append(part)
                 if not self._kept[part]:
                     self._kept[part] = 1

@@ -22,20 +22,9 @@ from neuronlint.blanks import blanked
 from neuronlint.choice import Choice
 from neuronlint.logical import Text, logical_lines
 from neuronlint.rule import Rule
-from neuronlint.triggers import Triggers
+from neuronlint.triggers import triggers
 
 _SMALL = 1500  # bytes, below which a cut costs more than it saves
-
-
-@lru_cache(maxsize=64)
-def triggers(rules: tuple[Rule, ...], also: frozenset[str] = frozenset()) -> Triggers | None:
-    """What a source must hold for these rules to find anything, None where any may do.
-
-    `also` are further triggers, the project's own.
-    """
-    if not all(rule.triggers for rule in rules):
-        return None
-    return Triggers([*also, *(word for rule in rules for word in rule.triggers)])
 
 
 @dataclass(frozen=True)

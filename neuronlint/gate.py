@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from neuronlint.cut import triggers
 from neuronlint.own import UNUSED
 from neuronlint.rule import Rule
-from neuronlint.triggers import Triggers
+from neuronlint.triggers import Triggers, triggers
 
 
 def may_match(source: bytes, rules: Sequence[Rule], also: frozenset[str] = frozenset()) -> bool:

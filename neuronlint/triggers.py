@@ -18,6 +18,8 @@ from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
+from neuronlint.rule import Rule
+
 _MODULE = "import "
 _NAMES = re.compile(rb"[^\W\d]\w*")
 _PARTS = re.compile(r"\*?[^\W\d]\w*\*?")
@@ -95,6 +97,17 @@ class Triggers:
         asked = [told for name in names & self._by_name.keys() for told in self._by_name[name]]
         asked += [told for part, some in self._by_part.items() if part in joined for told in some]
         return frozenset(told.word for told in asked if told.fits(names, joined))
+
+
+@lru_cache(maxsize=64)
+def triggers(rules: tuple[Rule, ...], also: frozenset[str] = frozenset()) -> Triggers | None:
+    """What a source must hold for these rules to find anything, None where any may do.
+
+    `also` are further triggers, the project's own.
+    """
+    if not all(rule.triggers for rule in rules):
+        return None
+    return Triggers([*also, *(word for rule in rules for word in rule.triggers)])
 
 
 @lru_cache(maxsize=1024)

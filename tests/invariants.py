@@ -11,12 +11,12 @@ from pathlib import Path
 from random import Random
 from zlib import crc32
 
-from neuronlint import Edit, Finding, Rule, edits, engine, registry
+from neuronlint import Edit, Finding, edits, engine, own, registry
 from neuronlint.report import CRASHED, FAILURES, UNPARSABLE, applies
 from neuronlint.source import Source
 
 RULES = tuple(registry.installed())
-WHOLE = (*RULES, Rule("NL000", "whole", "", __name__))  # without triggers: nothing is cut
+WHOLE = (*RULES, own.WHOLE)
 PATH = Path("a.py")
 _PAD = b"#" * 3000  # makes a source long enough to be cut
 _DEVICE = re.compile(r"(cuda|neuron|xpu|mps|npu|hpu|mtia|privateuseone)(:.*)?")

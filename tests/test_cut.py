@@ -7,10 +7,9 @@ from random import Random
 import generated
 import pytest
 
-from neuronlint import Rule, cut, engine, registry
+from neuronlint import Rule, choice, conditions, cut, engine, own, registry
 
 RULES = registry.installed()
-WHOLE = [*RULES, Rule("NL000", "whole", "", __name__)]  # without triggers: nothing is cut
 # A rule that looks at whole files would hide what the others miss.
 LINE_RULES = [rule for rule in RULES if not rule.whole]
 PAD = "".join(f"value_{number} = {number}\n" for number in range(200))
@@ -111,16 +110,20 @@ def sources() -> Iterator[Path]:
     yield from sorted((root / "torch").glob("*.py"))
 
 
+def test_every_backend_is_told_in_a_condition() -> None:
+    assert all(choice._TELLS.search(word.encode()) for word in conditions.BACKENDS)
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_findings_and_fixes_in_generated_code_are_those_of_the_whole(seed: int) -> None:
     text = generated.module(Random(seed)).decode("latin-1") + f"\n{PAD}{UNUSED}"
-    assert found(text, LINE_RULES) == found(text, [*LINE_RULES, WHOLE[-1]])
+    assert found(text, LINE_RULES) == found(text, [*LINE_RULES, own.WHOLE])
 
 
 @pytest.mark.parametrize("path", [*sources()], ids=lambda path: path.stem)
 def test_findings_and_fixes_are_those_of_the_whole_file(path: Path) -> None:
     text = path.read_text(encoding="utf-8") + f"\n{PAD}{UNUSED}"
-    assert found(text, LINE_RULES) == found(text, [*LINE_RULES, WHOLE[-1]])
+    assert found(text, LINE_RULES) == found(text, [*LINE_RULES, own.WHOLE])
 
 
 LONG = f"\n{PAD}{UNUSED}\n\n"
@@ -132,6 +135,9 @@ LONG = f"\n{PAD}{UNUSED}\n\n"
         "def lazy():\n    import torch\n    return torch.zeros(1)\n{pad}x.cuda()\n",
         "import torch\nclass Own:\n    def to(self, where):\n        return where\n{pad}"
         "def f(own: Own):\n    return own.to('cuda')\n",
+        "import torch\nclass Net:\n    def __init__(self, seed):\n        self.seed = seed\n{pad}"
+        "def f():\n    seed = 3 if torch.cuda.is_available() else 4\n    x = seed\n"
+        "    torch.manual_seed(x)\n    torch.cuda.manual_seed(x)\n",
         "import torch\ndef make(n, device):\n    return n\n{pad}def f():\n    make(1, 'cuda')\n",
         "import torch\nclass Net:\n    def __init__(self, n, device):\n        self.n = n\n{pad}"
         "Net(1, 'cuda')\n",
@@ -150,7 +156,7 @@ LONG = f"\n{PAD}{UNUSED}\n\n"
 )
 def test_what_decides_elsewhere_in_a_file_is_not_cut(source: str) -> None:
     text = source.format(pad=LONG)
-    assert found(text, LINE_RULES) == found(text, [*LINE_RULES, WHOLE[-1]])
+    assert found(text, LINE_RULES) == found(text, [*LINE_RULES, own.WHOLE])
 
 
 @pytest.mark.parametrize(
@@ -158,11 +164,7 @@ def test_what_decides_elsewhere_in_a_file_is_not_cut(source: str) -> None:
     [
         ("self.a, self.b = torch.cuda.Event(), 1", "self.a.record()"),
         ("other.a = torch.cuda.Event(enable_timing=True)", "other.a.elapsed_time(other.b)"),
-        pytest.param(
-            "other.a = torch.device('cuda:0')",
-            "return other.a.index",
-            marks=pytest.mark.xfail(reason="the cut follows the fields of self and cls alone"),
-        ),
+        ("other.a = torch.device('cuda:0')", "return other.a.index"),
         ("other.a, other.b = torch.cuda.FloatTensor, 1", "return other.a(3)"),
         ("other.a = torch.cuda.FloatTensor", "return other.a(3)"),
         ("other.place = 'cuda'", "y.to(other.place)"),
@@ -178,4 +180,4 @@ def test_what_decides_elsewhere_in_a_file_is_not_cut(source: str) -> None:
 def test_a_field_that_a_word_gives_a_meaning_means_the_same(bound: str, use: str) -> None:
     method = f"    def g(self, x, y, other):\n        {use}\n"
     text = f"import torch\n{LONG}class C:\n    def f(self, s):\n        {bound}\n\n{method}"
-    assert found(text, LINE_RULES) == found(text, [*LINE_RULES, WHOLE[-1]])
+    assert found(text, LINE_RULES) == found(text, [*LINE_RULES, own.WHOLE])
