@@ -13,7 +13,7 @@ import os, sys, time
 from neuronlint import workers
 
 def work(task):
-    print(os.getpid(), flush=True)
+    os.write(1, b"%d\\n" % os.getpid())  # whole: several write here
     time.sleep(task)
 
 for _ in workers.spread(work, [1, 1, 1, 1], lambda task, why: None, 2, 120):
