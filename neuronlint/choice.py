@@ -42,17 +42,21 @@ class Choice:
         for hit in hits:
             found[self._lines.of(hit)].append(hit)
         named = [line for line in found if any(self._names_it(line, hits[h]) for h in found[line])]
-        aliases = set(self._names.uses(self._names.meanings(named, aliases=True)))
+        aliases = self._names.reached(named)
         self._keep_top()
         for line in (*found, *aliases):
             self._keep(line, asks=True)
             self._keep_decided(line)
-        for line in self._names.uses(self._names.meanings(named, aliases=False)):
+        values = set(self._names.uses(self._names.meanings(named, aliases=False)))
+        for line in values:
             self._keep(line)
         for line in self._names.holding([*context, _VISIBLE]):
             self._keep(line)
             self.asking.add(line)
-        self._keep_uses({line: found.get(line, ()) for line in (*named, *aliases)})
+        values |= self._keep_uses({line: found.get(line, ()) for line in (*named, *aliases)})
+        for line in self._names.reached(values):
+            self._keep(line, asks=True)
+            self._keep_decided(line)
         self._keep_exits([*found, *aliases])
         self._keep_devices({self._names.units[line] for line in (*found, *aliases)})
         self._keep_bound()
@@ -112,8 +116,9 @@ class Choice:
             if self._names.starts_with(line, _IMPORT):
                 self._keep(line)
 
-    def _keep_uses(self, found: Mapping[int, Sequence[int]]) -> None:
-        """Keep what uses the names that the lines bind, function by function."""
+    def _keep_uses(self, found: Mapping[int, Sequence[int]]) -> set[int]:
+        """Keep the lines that use the names which these bind, function by function."""
+        using: set[int] = set()
         bound: dict[int, set[bytes]] = defaultdict(set)
         for line, hits in found.items():
             bound[self._names.units[line]] |= self._names.binds(line)
@@ -122,10 +127,12 @@ class Choice:
         for unit, names in bound.items():
             names -= COMMON
             for line in self._names.members[unit] if names else ():
-                if not self._kept[line] and not names.isdisjoint(self._names.words(line)):
+                if not names.isdisjoint(self._names.words(line)):
+                    using.add(line)
                     self._keep(line)
                     if self._names.starts_with(line, _CHOICE):
                         self._keep_all(line)
+        return using
 
     def _parameters(self, line: int, hits: Iterable[int]) -> Iterator[bytes]:
         """The parameters of a function that triggers stand in."""

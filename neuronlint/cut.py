@@ -14,6 +14,7 @@ what it was, and no block becomes shorter than two statements that had more.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,6 +25,8 @@ from neuronlint.logical import Text, logical_lines
 from neuronlint.rule import Rule
 from neuronlint.triggers import triggers
 
+# What may give a name another meaning anywhere, or says that code beside it is for an older torch.
+_DOUBTFUL = re.compile(rb"\b(?:DEVICE|global|accelerator)\b")
 _SMALL = 1500  # bytes, below which a cut costs more than it saves
 
 
@@ -50,6 +53,8 @@ def needed(source: bytes, rules: Sequence[Rule], also: Iterable[str] = ()) -> Pa
     looking = _looking(rules, set(hits.values()))
     lines = logical_lines(text.code) if len(source) > _SMALL else None
     if lines is None or min(hits) < lines.starts[0] or any(rule.whole for rule in looking):
+        return Part(source, looking)
+    if _DOUBTFUL.search(text.words):
         return Part(source, looking)
     choice = Choice(text, lines)
     kept = choice.kept(hits, sorted({word.encode() for rule in looking for word in rule.context}))

@@ -92,6 +92,25 @@ class LineNames:
                 names |= self.fields(line) | (self.binds(line) if self.units[line] < 0 else set())
         return names - COMMON
 
+    def reached(self, lines: Iterable[int]) -> set[int]:
+        """The lines that use a name by which a line, or one so reached, only calls another."""
+        found: set[int] = set()
+        ahead = [line for line in lines if self._renames(line)]
+        while ahead:
+            line = ahead.pop()
+            new = set(self.uses(self.meanings([line], aliases=True)))
+            if (unit := self.units[line]) >= 0:
+                names = self.binds(line) - COMMON
+                new.update(one for one in self.members[unit] if names & self.words(one))
+            ahead += [one for one in new - found if self._renames(one)]
+            found |= new
+        return found
+
+    def _renames(self, line: int) -> bool:
+        """Whether a line only gives another name to something: an import, `a = b.c`."""
+        code = self.text.code[slice(*self.lines.span(line))]
+        return _IMPORTS.search(code) is not None or _ALIAS.match(code) is not None
+
     def uses(self, names: Set[bytes]) -> Iterator[int]:
         """The lines that use one of some names."""
         words = self.text.words

@@ -86,8 +86,12 @@ class Triggers:
         """The offsets of all triggers in a text, each with what stands there, in order."""
         found: dict[int, bytes] = defaultdict(bytes)
         for word in (*self._unnamed, *self._present(text)):
-            for match in _pattern(word).finditer(text):
+            pattern = _pattern(word)
+            match = pattern.search(text)
+            while match is not None:
                 found[match.start()] += match[0] + b" "
+                # What fills a gap may be the start of another one.
+                match = pattern.search(text, match.start() + 1 if _GAP in word else match.end())
         return dict(sorted(found.items()))
 
     def _present(self, text: bytes) -> frozenset[str]:

@@ -135,6 +135,19 @@ LONG = f"\n{PAD}{UNUSED}\n\n"
         "def lazy():\n    import torch\n    return torch.zeros(1)\n{pad}x.cuda()\n",
         "import torch\nclass Own:\n    def to(self, where):\n        return where\n{pad}"
         "def f(own: Own):\n    return own.to('cuda')\n",
+        "import torch\n{pad}def f(x):\n    try:\n        torch.accelerator.synchronize()\n"
+        "    except AttributeError:\n        torch.cuda.synchronize()\n",
+        "import torch\n{pad}def g(n, DEVICE=None):\n    return torch.zeros(n).cuda()\n",
+        "import torch\n{pad}def f():\n    global DEVICE\n    DEVICE = 1\n\n\n"
+        "def g(n):\n    return torch.zeros(n).cuda()\n",
+        "import torch\nG = None\n{pad}def f():\n    global G\n    G = torch.cuda\n\n\n"
+        "def g():\n    G.synchronize()\n",
+        "import torch\nmod = torch.cuda\n{pad}def f():\n    one = mod\n    two = one\n"
+        "    two.empty_cache()\n",
+        "import torch\n{pad}def f(x):\n    ok = torch.cuda.is_available()\n    fine = ok\n"
+        "    if not fine:\n        return x\n    return x.cuda()\n",
+        "import torch, unittest\n{pad}@unittest.skipUnless(A, 'a')\n"
+        "@unittest.skipUnless(HAS_GPU, 'b')\ndef test():\n    pass\n",
         "import torch\nclass Net:\n    def __init__(self, seed):\n        self.seed = seed\n{pad}"
         "def f():\n    seed = 3 if torch.cuda.is_available() else 4\n    x = seed\n"
         "    torch.manual_seed(x)\n    torch.cuda.manual_seed(x)\n",

@@ -222,3 +222,9 @@ def test_a_default_that_may_be_looked_up_is_doubted() -> None:
 def test_a_number_where_an_accelerator_is_stays() -> None:
     source = "if torch.cuda.is_available():\n    x.to(rank)"
     assert trusts(source)["2 NL108"] is NONE
+
+
+def test_a_scaler_that_is_told_by_its_class_is_not_replaced_unasked() -> None:
+    made = "s = torch.cuda.amp.GradScaler(enabled=False)"
+    assert trusts(made)["1 NL402"] is SAFE
+    assert trusts(f"{made}\nisinstance(s, torch.cuda.amp.GradScaler)")["1 NL402"] is UNSAFE

@@ -64,8 +64,15 @@ def _of_cuda(call: cst.Call, module: Module) -> Match:
         *surround(call, module, [kind.text], back, _CUDA_NAMES),
         *imports,
     ]
-    fix = kind.fix(*edits, safe="**" not in arguments, since=_SINCE)
+    safe = "**" not in arguments and not _is_told_apart(module)
+    fix = kind.fix(*edits, safe=safe, since=_SINCE)
     return rule.match(call.func, fix, old=old, new=message)
+
+
+def _is_told_apart(module: Module) -> bool:
+    """Whether the file asks for CUDA's class, of which the portable scaler is no object."""
+    nodes = [*module.nodes(cst.Attribute), *module.nodes(cst.Name)]
+    return any(module.name(node) in _CUDA and _asks_for_class(node, module) for node in nodes)
 
 
 def _of_any(call: cst.Call, arguments: dict[str, cst.Arg], module: Module) -> Iterator[Match]:
