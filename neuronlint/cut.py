@@ -26,7 +26,7 @@ from neuronlint.rule import Rule
 from neuronlint.triggers import triggers
 
 # What may give a name another meaning anywhere, or says that code beside it is for an older torch.
-_DOUBTFUL = re.compile(rb"\b(?:DEVICE|global|accelerator)\b")
+_DOUBTFUL = re.compile(rb"\b(?:DEVICE|global|torch\b[^\n]{0,40}\baccelerator)\b")
 _SMALL = 1500  # bytes, below which a cut costs more than it saves
 
 
