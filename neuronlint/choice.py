@@ -32,8 +32,8 @@ class Choice:
         self._names = LineNames(text, lines)
         self._kept = bytearray(len(lines.starts))
         self.asking: set[int] = set()
-        self._met: set[int] = set()  # those of them whose names are looked up, or are to be
-        self._new: list[int] = []  # those whose names are not yet looked up
+        self._met: set[tuple[int, bool]] = set()  # lines of which names are looked up, all or not
+        self._new: list[tuple[int, set[bytes]]] = []  # names in lines that are to be looked up
         self._known: set[tuple[int, bytes]] = set()
 
     def kept(self, hits: Mapping[int, bytes], context: Sequence[bytes]) -> bytearray:
@@ -66,21 +66,32 @@ class Choice:
         """Whether what is found may be used by another name: a module is by its own."""
         return not _IMPORT.match(found) or b"as" in self._names.words(line)
 
-    def _keep(self, line: int, asks: bool = False) -> None:
-        """Keep a line with what holds it; `asks` says that what binds its names is needed, too."""
+    def _keep(self, line: int, asks: bool = False, binds: bool = False) -> None:
+        """Keep a line with what holds it.
+
+        `asks` says that what binds its names is needed, too; `binds` that it is kept for what it
+        binds, so that only those names are that decide about it.
+        """
         first = line
         while line >= 0:
             for part in self._names.statements[self._lines.heads[line]]:
-                told = (asks and part == first) or self._names.starts_with(part, _TELLING)
-                if told and part not in self._met:
-                    self.asking.add(part)
-                    self._met.add(part)
-                    self._new.append(part)
+                whole = asks and part == first
+                if whole or (binds and part == first) or self._names.starts_with(part, _TELLING):
+                    self._ask(part, whole)
                 if not self._kept[part]:
                     self._kept[part] = 1
                     if self._names.starts_with(part, _CHOICE):
                         self._keep_end(part)
             line = self._lines.parents[line]
+
+    def _ask(self, line: int, whole: bool) -> None:
+        """Have the names of a line looked up, all of them or those that decide what it binds."""
+        if (line, True) in self._met or (line, whole) in self._met:
+            return
+        self._met.add((line, whole))
+        self.asking.add(line)
+        names = self._names.words(line) if whole else self._names.deciding(line)
+        self._new.append((line, names))
 
     def _keep_end(self, choice: int) -> None:
         """Keep the last statement under a condition where it leaves the block."""
@@ -154,19 +165,19 @@ class Choice:
         """Keep what may bind the program's device: a variable, a field, a parameter."""
         for unit in {*units, -1}:
             for name in _DEVICES:
-                for line in self._names.binders(unit).get(name, ()):
-                    self._keep(line, asks=True)
+                for line in self._names.binders(unit, name):
+                    self._keep(line, binds=True)
         for line in self._names.uses(_DEVICES):
             if not _DEVICES.isdisjoint(self._names.fields(line)):
-                self._keep(line, asks=True)
+                self._keep(line, binds=True)
 
     def _keep_bound(self) -> None:
         """Keep whatever binds a name that a kept line uses."""
         while self._new:
-            line = self._new.pop()
-            for name in self._names.words(line) - KEYWORDS:
+            line, names = self._new.pop()
+            for name in names - KEYWORDS:
                 for unit in {self._names.units[line], -1}:
                     if (unit, name) not in self._known:
                         self._known.add((unit, name))
-                        for other in self._names.binders(unit).get(name, ()):
-                            self._keep(other, asks=True)
+                        for other in self._names.binders(unit, name):
+                            self._keep(other, binds=True)

@@ -25,8 +25,12 @@ from neuronlint.logical import Text, logical_lines
 from neuronlint.rule import Rule
 from neuronlint.triggers import triggers
 
-# What may give a name another meaning anywhere, or says that code beside it is for an older torch.
-_DOUBTFUL = re.compile(rb"\b(?:DEVICE|global|torch\b[^\n]{0,40}\baccelerator)\b")
+# What is looked at wherever it stands: the name that fixes bind, and what they ask for.
+_OWN = (
+    re.compile(rb"DEVICE(?<!\wDEVICE)(?!\w)"),
+    re.compile(rb"torch(?<!\wtorch)(?!\w)[^\n]{0,40}\baccelerator\b"),
+    re.compile(rb"\.accelerator(?<!\bself\.accelerator)(?!\w)"),
+)
 _SMALL = 1500  # bytes, below which a cut costs more than it saves
 
 
@@ -54,11 +58,17 @@ def needed(source: bytes, rules: Sequence[Rule], also: Iterable[str] = ()) -> Pa
     lines = logical_lines(text.code) if len(source) > _SMALL else None
     if lines is None or min(hits) < lines.starts[0] or any(rule.whole for rule in looking):
         return Part(source, looking)
-    if _DOUBTFUL.search(text.words):
-        return Part(source, looking)
+    hits |= _own(text.words)
     choice = Choice(text, lines)
     kept = choice.kept(hits, sorted({word.encode() for rule in looking for word in rule.context}))
     return Part(blanked(text, lines, kept, choice.asking), looking)
+
+
+def _own(words: bytes) -> dict[int, bytes]:
+    """Where what fixes write stands already, as triggers are told."""
+    if b"DEVICE" not in words and b"accelerator" not in words:
+        return {}
+    return {found.start(): found[0] for own in _OWN for found in own.finditer(words)}
 
 
 def _looking(rules: Sequence[Rule], found: Set[bytes]) -> Sequence[Rule]:

@@ -9,6 +9,7 @@ from functools import cached_property
 from keyword import kwlist
 
 from neuronlint.logical import Lines, Text
+from neuronlint.triggers import ONLY_NAMES
 
 KEYWORDS = frozenset(word.encode() for word in kwlist)
 COMMON = KEYWORDS | {b"self", b"cls", b"torch"}  # they are in most lines, and tell nothing
@@ -22,6 +23,11 @@ _LISTS_NAMES = re.compile(rb"(?:from|import|global|nonlocal|case|del|match|type)
 _WALRUS = re.compile(rb"(?<!\w)(\w+)[ \t]*:=")
 _EQUAL = re.compile(rb"(?<![=!<>:])=(?!=)")
 _ALIAS = re.compile(rb"[\w \t,=.]*=[ \t]*[\w.]+\s*$")
+_HEADER = re.compile(
+    rb"(?:async[ \t]+)?(?:def|for|with|class|import|from|global|del|match|case)\b|@"
+)
+_PART = re.compile(rb"\.[ \t]*\w+|[^\W\d]\w*|[()\[\]{}]")
+_PASSES_ON = frozenset({b"bool", b"device", b"getattr", b"hasattr", b"int", b"str"})
 _IMPORTS = re.compile(rb"\bimport\b")
 _VARIABLE = re.compile(rb"(?<![\w.])([^\W\d]\w*)(?![\w.\[(])")
 _FIELD = re.compile(rb"\.[ \t]*([^\W\d]\w*)(?![\w.\[(])")
@@ -33,12 +39,25 @@ class LineNames:
     def __init__(self, text: Text, lines: Lines) -> None:
         self.text = text
         self.lines = lines
-        self._bound: dict[int, dict[bytes, list[int]]] = {}
+        self._bound: dict[int, set[bytes]] = {}
+        names = text.words.translate(ONLY_NAMES)
+        ends = [*lines.starts[1:], lines.end]
+        self._words = [
+            set(names[start:end].split()) for start, end in zip(lines.starts, ends, strict=True)
+        ]
 
     def words(self, line: int) -> set[bytes]:
         """All names in a line, those in texts that a rule may look at among them."""
-        start, end = self.lines.span(line)
-        return set(_NAME.findall(self.text.words, start, end))
+        return self._words[line]
+
+    @cached_property
+    def _using(self) -> dict[bytes, list[int]]:
+        """The lines that each name is in."""
+        using: dict[bytes, list[int]] = defaultdict(list)
+        for line, words in enumerate(self._words):
+            for word in words:
+                using[word].append(line)
+        return using
 
     def starts_with(self, line: int, pattern: re.Pattern[bytes]) -> bool:
         """Whether a line starts with what a pattern finds."""
@@ -46,6 +65,11 @@ class LineNames:
 
     def binds(self, line: int) -> set[bytes]:
         """The names that a line may bind, and some more."""
+        if line not in self._bound:
+            self._bound[line] = self._binds(line)
+        return self._bound[line]
+
+    def _binds(self, line: int) -> set[bytes]:
         start, end = self.lines.span(line)
         code = self.text.code
         if (definition := _DEFINITION.match(code, start)) is not None:
@@ -58,6 +82,32 @@ class LineNames:
         names.update(*(_VARIABLE.findall(code, *goal) for goal in self._goals(line)))
         names.update(*(_NAME.findall(bound) for bound in _AS.findall(code, start, end)))
         return names
+
+    def deciding(self, line: int) -> set[bytes]:
+        """The names by which a line decides what the names that it binds mean.
+
+        What a call is given tells nothing of what it returns, save by those that only pass it on.
+        """
+        start, end = self.lines.span(line)
+        code = self.text.code
+        if _HEADER.match(code, start):
+            return self.words(line)
+        for goal in self._goals(line):
+            start = goal[1]
+        return set(_outer_names(code, start, end))
+
+    def outside(self, line: int) -> set[bytes]:
+        """The names of the module that a line may bind."""
+        unit = self.units[line]
+        return self.binds(line) & self._declared.get(unit, set()) if unit >= 0 else self.binds(line)
+
+    @cached_property
+    def _declared(self) -> dict[int, set[bytes]]:
+        """The names that each function declares to be the module's."""
+        declared: dict[int, set[bytes]] = defaultdict(set)
+        for line in self._using.get(b"global", ()):
+            declared[self.units[line]] |= self.words(line)
+        return declared
 
     def _goals(self, line: int) -> Iterator[tuple[int, int]]:
         """Where the targets of an assignment stand."""
@@ -89,7 +139,7 @@ class LineNames:
             if imports and aliases:
                 names.update(_NAME.findall(code, imports.end()))
             elif not imports and aliases == (_ALIAS.match(code) is not None):
-                names |= self.fields(line) | (self.binds(line) if self.units[line] < 0 else set())
+                names |= self.fields(line) | self.outside(line)
         return names - COMMON
 
     def reached(self, lines: Iterable[int]) -> set[int]:
@@ -111,14 +161,10 @@ class LineNames:
         code = self.text.code[slice(*self.lines.span(line))]
         return _IMPORTS.search(code) is not None or _ALIAS.match(code) is not None
 
-    def uses(self, names: Set[bytes]) -> Iterator[int]:
+    def uses(self, names: Iterable[bytes]) -> Iterator[int]:
         """The lines that use one of some names."""
-        words = self.text.words
         for name in names:
-            for start in _places(words, name):
-                end = start + len(name)
-                if not _in_name(words[start - 1 : start]) and not _in_name(words[end : end + 1]):
-                    yield self.lines.of(start)
+            yield from self._using.get(name, ())
 
     def holding(self, words: Sequence[bytes]) -> Iterator[int]:
         """The lines that hold one of some words, or come right before a comment that does."""
@@ -152,15 +198,13 @@ class LineNames:
             parts[head].append(line)
         return parts
 
-    def binders(self, unit: int) -> dict[bytes, list[int]]:
-        """The lines of a function that may bind each name."""
-        if unit not in self._bound:
-            bound: dict[bytes, list[int]] = defaultdict(list)
-            for line in self.members[unit]:
-                for name in self.binds(line):
-                    bound[name].append(line)
-            self._bound[unit] = bound
-        return self._bound[unit]
+    def binders(self, unit: int, name: bytes) -> Iterator[int]:
+        """The lines that may bind a name of a function, or under -1 one of the module."""
+        for line in self._using.get(name, ()):
+            own = self.units[line]
+            reaches = unit < 0 and (own == line or name in self._declared.get(own, ()))
+            if (own == unit or reaches) and name in self.binds(line):
+                yield line
 
 
 def _places(text: bytes, word: bytes) -> Iterator[int]:
@@ -170,5 +214,18 @@ def _places(text: bytes, word: bytes) -> Iterator[int]:
         start = text.find(word, start + len(word))
 
 
-def _in_name(character: bytes) -> bool:
-    return character.isalnum() or character == b"_"
+def _outer_names(code: bytes, start: int, end: int) -> Iterator[bytes]:
+    """The names in a piece of code that are no attributes and that no call is given."""
+    given: list[bool] = []  # for each open bracket whether what is in it is given to a call
+    before = b""
+    for found in _PART.finditer(code, start, end):
+        part = found[0]
+        if part in b"([{":
+            callee = before.lstrip(b". \t")
+            called = callee not in KEYWORDS and callee not in _PASSES_ON and before not in b"([{"
+            given.append(called or any(given[-1:]))
+        elif part in b")]}":
+            del given[-1:]
+        elif not part.startswith(b".") and not any(given[-1:]):
+            yield part
+        before = part
