@@ -17,8 +17,10 @@ _VISIBLE = re.compile(rb"\S")
 _BLANK_LINES = re.compile(rb"\n(?:[ \t]*\n){2,}")
 
 
-def blanked(text: Text, lines: Lines, kept: bytearray, asking: Set[int]) -> bytes:
+def blanked(text: Text, lines: Lines, kept: bytearray, asking: Set[int]) -> tuple[bytes, list[int]]:
     """The source with stand-ins for the lines that are not kept, and shorter lists of names.
+
+    With it the offsets at which its logical lines start.
 
     `asking` are the kept lines of which every name is needed; of the imports and the parameters
     in others those go that no kept line uses.
@@ -37,9 +39,11 @@ def blanked(text: Text, lines: Lines, kept: bytearray, asking: Set[int]) -> byte
         for name in _NAME.findall(text.words, *lines.span(line))
     }
     parts: list[bytes] = []
+    starts: list[int] = []
     position, line, total = 0, 0, len(kept)
     while line < total:
         if kept[line]:
+            starts.append(lines.starts[line])
             if line in lists:
                 for start, end in _unused(text.code, lists[line].end(), lines.span(line)[1], used):
                     parts += [text.bare[position:start], _VISIBLE.sub(b" ", text.bare[start:end])]
@@ -54,8 +58,11 @@ def blanked(text: Text, lines: Lines, kept: bytearray, asking: Set[int]) -> byte
         if end - start > len(stand_in):
             parts += [text.bare[position:start], stand_in.ljust(end - start - 1), b"\n"]
             position = end
+            starts.append(lines.starts[line])
+        else:
+            starts += lines.starts[line:last]
         line = last
-    return _BLANK_LINES.sub(_joined, b"".join([*parts, text.bare[position:]]))
+    return _BLANK_LINES.sub(_joined, b"".join([*parts, text.bare[position:]])), starts
 
 
 def _unused(code: bytes, start: int, end: int, used: Set[bytes]) -> Iterator[tuple[int, int]]:

@@ -36,10 +36,14 @@ _SMALL = 1500  # bytes, below which a cut costs more than it saves
 
 @dataclass(frozen=True)
 class Part:
-    """What is left of a source, and the rules that may find something in it."""
+    """What is left of a source, and the rules that may find something in it.
+
+    `starts` are the offsets at which the logical lines of the text start, none if not known.
+    """
 
     text: bytes
     rules: Sequence[Rule]
+    starts: Sequence[int] = ()
 
 
 def needed(source: bytes, rules: Sequence[Rule], also: Iterable[str] = ()) -> Part | None:
@@ -55,13 +59,16 @@ def needed(source: bytes, rules: Sequence[Rule], also: Iterable[str] = ()) -> Pa
     if not (hits := wanted.places(text.words)):
         return None
     looking = _looking(rules, set(hits.values()))
-    lines = logical_lines(text.code) if len(source) > _SMALL else None
-    if lines is None or min(hits) < lines.starts[0] or any(rule.whole for rule in looking):
+    lines = logical_lines(text.code)
+    if lines is None or min(hits) < lines.starts[0]:
         return Part(source, looking)
+    if len(source) <= _SMALL or any(rule.whole for rule in looking):
+        return Part(source, looking, lines.starts)
     hits |= _own(text.words)
     choice = Choice(text, lines)
     kept = choice.kept(hits, sorted({word.encode() for rule in looking for word in rule.context}))
-    return Part(blanked(text, lines, kept, choice.asking), looking)
+    left, starts = blanked(text, lines, kept, choice.asking)
+    return Part(left, looking, starts)
 
 
 def _own(words: bytes) -> dict[int, bytes]:

@@ -242,7 +242,7 @@ class Module:
     @cached_property
     def _spans(self) -> Spans:
         with phase("positions"):
-            return Spans(self._parsed.tree, self._parsed.text)
+            return Spans(self.tree, self._parsed.text, self._parsed.starts)
 
 
 def _is_prologue(statement: cst.CSTNode) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from neuronlint.clock import phase
-from neuronlint.cut import needed
+from neuronlint.cut import Part, needed
 from neuronlint.limits import refused
 from neuronlint.rule import Rule
 from neuronlint.source import Source
@@ -27,12 +27,14 @@ ERRORS = (cst.ParserSyntaxError, SyntaxError, RecursionError, TypeError, ValueEr
 class Parsed:
     """The tree of a source, or of what was left of it, and the text that it was made from.
 
-    `rules` are those that may find something in it.
+    `rules` are those that may find something in it, `starts` the offsets at which its logical
+    lines start, none where that is not known.
     """
 
     tree: cst.Module
     text: bytes
     rules: Sequence[Rule] = ()
+    starts: Sequence[int] = ()
 
 
 def parse(source: Source, rules: Sequence[Rule], also: Iterable[str] = ()) -> Parsed | None:
@@ -47,10 +49,10 @@ def parse(source: Source, rules: Sequence[Rule], also: Iterable[str] = ()) -> Pa
         return None
     if part.text != text:
         try:
-            return Parsed(_parsed(part.text.decode()), part.text, part.rules)
+            return Parsed(_parsed(part.text.decode()), part.text, part.rules, part.starts)
         except ERRORS:
-            pass  # whatever the cut made of it, the whole decides
-    return Parsed(_parsed(source.parsable), text, part.rules)
+            part = Part(text, part.rules)  # whatever the cut made of it, the whole decides
+    return Parsed(_parsed(source.parsable), text, part.rules, part.starts)
 
 
 def fault(text: str) -> tuple[int, int] | None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from types import TracebackType
 
 import libcst as cst
 from libcst.metadata.span_provider import SpanProvidingCodegenState
 
+from neuronlint.tree import Tree
+
 Span = tuple[int, int]
 # libcst's parser drops some blanks: before the colon of `except Error :`, a form feed or a
 # continued line before a statement.
 _LOST = re.compile(rb"[\s\\]*")
+_CLAUSES = ("body", "cases", "handlers", "orelse", "finalbody")  # in the source's order
 
 
 class MisplacedError(ValueError):
@@ -19,33 +23,84 @@ class MisplacedError(ValueError):
 
 
 class Spans(SpanProvidingCodegenState):
-    """The offsets at which every node starts and ends, in bytes of UTF-8.
+    """The offsets at which nodes start and end, in bytes of UTF-8, worked out where asked for.
 
-    libcst's own provider says the same at three times the cost: it visits the tree once more,
-    and makes two objects for every node.
+    libcst tells them by writing the code anew. Given the offsets at which the logical lines start,
+    only the statement is written that a node is in, and of a compound one only its first line.
+    libcst's own provider writes all, visits the tree once more, and makes two objects for every
+    node.
     """
 
-    def __init__(self, tree: cst.Module, data: bytes) -> None:
-        layout = tree.default_indent, tree.default_newline
+    def __init__(self, tree: Tree, data: bytes, starts: Sequence[int] = ()) -> None:
+        layout = tree.root.default_indent, tree.root.default_newline
         super().__init__(*layout, provider=None)  # type: ignore[arg-type]  # it is never asked
-        self._spans: dict[cst.CSTNode, Span] = {}
-        self._starts: list[int] = []
+        self._tree = tree
         self._data = data
+        self._lines = _by_statement(tree.root, starts)
+        self._spans: dict[cst.CSTNode, Span] = {}
+        self._begin()
+
+    def _begin(self, offset: int = 0, body: cst.CSTNode | None = None) -> None:
+        """Be about to write what starts at an offset, up to the body of it that is given."""
+        self.position = offset
+        self.indent_tokens = [self._margin(offset)]
+        self._body = body
         self._moved = False
-        tree._codegen(self)
-        # A last line feed may be one too many or too few. Better no finding than one elsewhere.
-        blank = data[len(data.rstrip()) :].strip(b"\r\n")  # some of it is lost, to no harm
-        if tree.body and not blank and abs(self.position - len(data)) > 1:
-            raise MisplacedError
+        self._starts: list[int] = []
+        self._around: list[int] = []  # where the statements start that are being written
+        self._wrapped = 0  # how much white space between brackets is being written
+        self._empty = False  # whether an empty line is: those before a statement do not count
+
+    def _margin(self, offset: int) -> str:
+        return self._data[self._data.rfind(b"\n", 0, offset) + 1 : offset].decode()
 
     def __getitem__(self, node: cst.CSTNode) -> Span:
         """The offsets at which a node starts and ends, its own parentheses left out."""
+        if node not in self._spans:
+            self._find_statement(node)
+        if node not in self._spans:
+            self._find_all()
         return self._spans[node]
 
+    def _find_statement(self, node: cst.CSTNode) -> None:
+        """Find the nodes of the statement that a node is, or is in the first line of."""
+        holder: cst.CSTNode | None = node
+        while holder is not None and holder not in self._lines:
+            holder = self._tree.parents.get(holder)
+        if holder is None:
+            return
+        bodies = (getattr(holder, "body", None), None) if holder is not node else (None,)
+        for body in bodies:
+            self._begin(self._lines[holder], body if isinstance(body, cst.BaseSuite) else None)
+            try:
+                holder._codegen(self, **_as_clause(holder, self._tree.parents[holder]))
+            except _BodyReached:
+                pass
+            except MisplacedError:
+                return
+            if node in self._spans:
+                return
+
+    def _find_all(self) -> None:
+        """Find the nodes of the whole tree."""
+        self._lines = {}
+        self._begin()
+        self._tree.root._codegen(self)
+        # A last line feed may be one too many or too few. Better no finding than one elsewhere.
+        data = self._data
+        blank = data[len(data.rstrip()) :].strip(b"\r\n")  # some of it is lost, to no harm
+        if self._tree.root.body and not blank and abs(self.position - len(data)) > 1:
+            raise MisplacedError
+
     def add_indent_tokens(self) -> None:
-        self.position += sum(map(len, self.indent_tokens))
+        if self._around and not self._wrapped:
+            self.position = self._around[-1]
+        else:
+            self.position += sum(map(len, self.indent_tokens))
 
     def add_token(self, value: str) -> None:
+        if self._empty:
+            return
         text = value.encode()
         if not self._data.startswith(text, self.position) and value.strip(" \t\f\n\\"):
             self._find(text)
@@ -60,10 +115,24 @@ class Spans(SpanProvidingCodegenState):
             raise MisplacedError
 
     def before_codegen(self, node: cst.CSTNode) -> None:
+        if node is self._body:
+            raise _BodyReached
         self._starts.append(self.position)
+        if (line := self._lines.get(node)) is not None:
+            self._around.append(line)
+        elif type(node) is cst.ParenthesizedWhitespace:
+            self._wrapped += 1
+        elif type(node) is cst.EmptyLine:
+            self._empty = bool(self._around) and not self._wrapped
 
     def after_codegen(self, node: cst.CSTNode) -> None:
         start = self._starts.pop()
+        if node in self._lines:
+            self._around.pop()
+        elif type(node) is cst.ParenthesizedWhitespace:
+            self._wrapped -= 1
+        elif type(node) is cst.EmptyLine:
+            self._empty = False
         if self._moved and (lost := _LOST.match(self._data, start, self.position)):
             start = lost.end() if lost.end() < self.position else start
         self._spans.setdefault(node, (start, self.position))
@@ -76,6 +145,10 @@ class Spans(SpanProvidingCodegenState):
         end_node: cst.CSTNode | None = None,
     ) -> _Recorded:
         return _Recorded(self, node, start_node, end_node)
+
+
+class _BodyReached(Exception):  # noqa: N818  # no error: all that is asked for is written
+    """The first line of a compound statement is written."""
 
 
 class _Recorded:
@@ -97,7 +170,42 @@ class _Recorded:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if kind is not None:
+            return
         known = self._spans._spans
         first = self._first if self._start is None else known[self._start][0]
         last = self._spans.position if self._end is None else known[self._end][1]
         known[self._node] = first, last
+
+
+def _by_statement(root: cst.Module, starts: Sequence[int]) -> dict[cst.CSTNode, int]:
+    """The offset at which the line starts that each statement or clause has for itself.
+
+    Empty where there are not as many of them as lines.
+    """
+    nodes = [*_with_lines(root)] if starts else []
+    return dict(zip(nodes, starts, strict=True)) if len(nodes) == len(starts) else {}
+
+
+def _with_lines(root: cst.Module) -> Iterator[cst.CSTNode]:
+    """The statements, decorators and clauses that start a logical line, in the source's order."""
+    ahead: list[cst.CSTNode] = [*reversed(root.body)]
+    while ahead:
+        node = ahead.pop()
+        if isinstance(node, cst.IndentedBlock):
+            ahead += reversed(node.body)
+        elif not isinstance(node, cst.BaseSuite):  # that is on the line of what it belongs to
+            yield from getattr(node, "decorators", ())
+            yield node
+            if not isinstance(node, cst.SimpleStatementLine):
+                for clause in (getattr(node, name, None) for name in reversed(_CLAUSES)):
+                    if isinstance(clause, cst.CSTNode):
+                        ahead.append(clause)
+                    else:
+                        ahead += reversed(clause or ())
+
+
+def _as_clause(node: cst.CSTNode, parent: cst.CSTNode) -> dict[str, bool]:
+    """What tells libcst to write a condition as one more of those before."""
+    is_elif = isinstance(node, cst.If) and isinstance(parent, cst.If) and parent.orelse is node
+    return {"is_elif": True} if is_elif else {}
