@@ -17,11 +17,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from neuronlint.blanks import blanked
 from neuronlint.choice import Choice
-from neuronlint.logical import Text, logical_lines
+from neuronlint.logical import Lines, Text, logical_lines
 from neuronlint.rule import Rule
 from neuronlint.triggers import triggers
 
@@ -31,6 +31,7 @@ _OWN = (
     re.compile(rb"torch(?<!\wtorch)(?!\w)[^\n]{0,40}\baccelerator\b"),
     re.compile(rb"\.accelerator(?<!\bself\.accelerator)(?!\w)"),
 )
+_OPTIONAL = re.compile(rb"(?:try|if|with|async[ \t]+with)\b")
 _SMALL = 1500  # bytes, below which a cut costs more than it saves
 
 
@@ -56,10 +57,11 @@ def needed(source: bytes, rules: Sequence[Rule], also: Iterable[str] = ()) -> Pa
         return Part(source, rules)
     if (text := Text.read(source)) is None:
         return Part(source, rules)
-    if not (hits := wanted.places(text.words)):
+    structure = _Structure(text)
+    if not (hits := wanted.places(text.words, structure.may_fail)):
         return None
     looking = _looking(rules, set(hits.values()))
-    lines = logical_lines(text.code)
+    lines = structure.lines
     if lines is None or min(hits) < lines.starts[0]:
         return Part(source, looking)
     if len(source) <= _SMALL or any(rule.whole for rule in looking):
@@ -69,6 +71,26 @@ def needed(source: bytes, rules: Sequence[Rule], also: Iterable[str] = ()) -> Pa
     kept = choice.kept(hits, sorted({word.encode() for rule in looking for word in rule.context}))
     left, starts = blanked(text, lines, kept, choice.asking)
     return Part(left, looking, starts)
+
+
+class _Structure:
+    """What stands under what in a text, worked out where it is asked for."""
+
+    def __init__(self, text: Text) -> None:
+        self._code = text.code
+
+    @cached_property
+    def lines(self) -> Lines | None:
+        """The logical lines, None where there are none."""
+        return logical_lines(self._code)
+
+    def may_fail(self, offset: int) -> bool:
+        """Whether a statement is in a `try`, an `if` or a `with`, so far as is known."""
+        if self.lines is None:
+            return False
+        line = self.lines.of(offset)
+        heads = (self.lines.heads[one] for one in (line, *self.lines.above(line)))
+        return any(_OPTIONAL.match(self._code, self.lines.starts[head]) for head in heads)
 
 
 def _own(words: bytes) -> dict[int, bytes]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 
 import libcst as cst
 
@@ -30,6 +31,7 @@ class Tree:
         self.nodes: dict[type[cst.CSTNode], list[cst.CSTNode]] = defaultdict(list)
         self.parents: dict[cst.CSTNode, cst.CSTNode] = {}
         self.scopes: dict[cst.CSTNode, Scope] = {root: Scope(root)}
+        self._scope: dict[cst.CSTNode, Scope] = {}
         self._walk()
 
     def above(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
@@ -40,21 +42,9 @@ class Tree:
 
     def scope(self, node: cst.CSTNode) -> Scope:
         """The scope in which the names of an expression or statement are looked up."""
-        while node is not self.root:
-            parent = self.parents[node]
-            if self._starts_comprehension(node, parent):
-                node = self.parents[parent]
-                continue
-            if parent in self.scopes and _lies_inside(node, parent):
-                return self.scopes[parent]
-            node = parent
-        return self.scopes[self.root]
-
-    def _starts_comprehension(self, node: cst.CSTNode, parent: cst.CSTNode) -> bool:
-        """Whether a node is what a comprehension goes through first: that lies outside it."""
-        if not isinstance(parent, cst.CompFor) or parent.iter is not node:
-            return False
-        return isinstance(self.parents[parent], COMPREHENSIONS)
+        while node not in self._scope:
+            node = self.parents[node]
+        return self._scope[node]
 
     def _walk(self) -> None:
         stack: list[tuple[cst.CSTNode, Scope]] = [(self.root, self.scopes[self.root])]
@@ -62,40 +52,42 @@ class Tree:
             node, scope = stack.pop()
             kind = type(node)
             self.nodes[kind].append(node)
+            self._scope[node] = scope
             inner = scope
             if kind in OPENS:
                 inner = self.scopes[node] = Scope(node, scope)
             if kind in BINDS:
                 bind(node, scope, inner)
-            if kind in IMPORTS:
-                continue
-            everywhere = kind in COMPREHENSIONS
-            below = [
-                (child, inner if everywhere or field == "body" else scope)
-                for field, child in self._children(node, kind)
-            ]
-            stack += reversed(below)
+            if kind not in IMPORTS:
+                self._add_children(node, scope, inner, stack)
 
-    def _children(
-        self, node: cst.CSTNode, kind: type[cst.CSTNode]
-    ) -> Iterator[tuple[str, cst.CSTNode]]:
-        """The nodes directly below one that refer to something, with the field each is in."""
+    def _add_children(
+        self, node: cst.CSTNode, scope: Scope, inner: Scope, stack: list[tuple[cst.CSTNode, Scope]]
+    ) -> None:
+        """Put the nodes directly below one that refer to something on the stack, the first last."""
+        kind = type(node)
         labels = _LABELS.get(kind, ())
-        for name in content(kind):
+        for name in _fields(kind):
             value = getattr(node, name)
-            for child in value if isinstance(value, (tuple, list)) else (value,):
-                if isinstance(child, cst.CSTNode):
+            values = reversed(value) if type(value) in (tuple, list) else (value,)
+            place = scope
+            if name == "body" or kind in COMPREHENSIONS:
+                place = inner
+            elif name == "iter" and type(self.parents[node]) in COMPREHENSIONS:
+                place = scope.outer or scope  # what it goes through first lies outside it
+            for child in values:
+                if _is_node(type(child)):
                     self.parents[child] = node
-                    if name not in labels or not isinstance(child, cst.Name):
-                        yield name, child
+                    if name not in labels or type(child) is not cst.Name:
+                        stack.append((child, place))
 
 
-def _lies_inside(child: cst.CSTNode, parent: cst.CSTNode) -> bool:
-    """Whether the names in a child are looked up in the scope that its parent opens."""
-    match parent:
-        case cst.FunctionDef() | cst.Lambda() | cst.ClassDef():
-            return child is parent.body
-        case cst.ListComp() | cst.SetComp() | cst.DictComp() | cst.GeneratorExp():
-            return True
-        case _:
-            return False
+@cache
+def _fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
+    """The fields of a type of node that hold more than layout, the last first."""
+    return content(kind)[::-1]
+
+
+@cache
+def _is_node(kind: type[object]) -> bool:
+    return issubclass(kind, cst.CSTNode)

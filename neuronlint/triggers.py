@@ -6,21 +6,25 @@ blanks may stand between its parts. In it stand
 * a star for the rest of a longer name (`*gpu*`) or a chain of names (`.to(*rank`);
 * `#` for a digit;
 * `...` for a piece of a statement (`skipif...gpu`);
+* `'` for a quote of either kind: `'inductor'` is a whole text;
 * `!(`, at the end, for no call: `is_cuda!(`;
-* `import apex` for the module of that name, imported or imported from.
+* `import apex` for the module of that name, imported or imported from;
+* `must import apex` for the same where one of the imports in a source has to succeed: no `try`,
+  `if` or `with` is around it.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
 from neuronlint.rule import Rule
 
 _MODULE = "import "
+_MUST = "must "
 # What is not of a name becomes a blank: a tenth of the time that an expression takes.
 ONLY_NAMES = bytes(
     code if chr(code).isalnum() and code < 128 or code == 95 else 32 for code in range(256)
@@ -36,6 +40,7 @@ _SIGNS = {  # as escaped, and in this order
     r"\ ": r"[\s\\]+",
     r"\*": r"[\w.]*",
     r"\#": r"\d",
+    "'": "['\"]",
 }
 _UNCALLED = "!("
 _FIRST = re.compile(r"\w+")
@@ -52,7 +57,7 @@ class _Told:
     @classmethod
     def by(cls, word: str) -> _Told:
         """What tells of a trigger."""
-        found = _PARTS.findall(word.removeprefix(_MODULE))
+        found = _PARTS.findall(word.removeprefix(_MUST).removeprefix(_MODULE))
         names = frozenset(one.encode() for one in found if "*" not in one)
         parts = frozenset(one.strip("*").encode() for one in found if "*" in one)
         return cls(word, names, parts)
@@ -66,7 +71,7 @@ class _Told:
         if len(self.names) == 1 and self.word.isidentifier():
             return True
         # What stands in a gap is another thing once the texts are made blank.
-        return _GAP in self.word or _pattern(self.word).search(source) is not None
+        return _GAP in self.word or next(_matches(self.word, source), None) is not None
 
 
 class Triggers:
@@ -85,17 +90,20 @@ class Triggers:
         """Whether a source holds any, or looks so at the first glance."""
         return any(told.may_be_in(source) for told in self._present(source))
 
-    def places(self, text: bytes) -> dict[int, bytes]:
-        """The offsets of all triggers in a text, each with what stands there, in order."""
+    def places(
+        self, text: bytes, may_fail: Callable[[int], bool] = lambda offset: False
+    ) -> dict[int, bytes]:
+        """The offsets of all triggers in a text, each with what stands there, in order.
+
+        `may_fail` says of the offset of an import whether the code goes on without it.
+        """
         found: dict[int, bytes] = defaultdict(bytes)
         for told in self._present(text):
-            pattern = _pattern(told.word)
-            match = pattern.search(text)
-            while match is not None:
+            matches = list(_matches(told.word, text))
+            if told.word.startswith(_MUST) and all(may_fail(one.start()) for one in matches):
+                continue
+            for match in matches:
                 found[match.start()] += match[0] + b" "
-                # What fills a gap may be the start of another one.
-                again = match.start() + 1 if _GAP in told.word else match.end()
-                match = pattern.search(text, again)
         return dict(sorted(found.items()))
 
     def _present(self, text: bytes) -> list[_Told]:
@@ -105,6 +113,16 @@ class Triggers:
         asked = [told for name in names & self._by_name.keys() for told in self._by_name[name]]
         asked += [told for part, some in self._by_part.items() if part in joined for told in some]
         return [told for told in asked if told.fits(names, joined)]
+
+
+def _matches(word: str, text: bytes) -> Iterator[re.Match[bytes]]:
+    """Where a trigger stands in a text."""
+    pattern = _pattern(word.removeprefix(_MUST))
+    match = pattern.search(text)
+    while match is not None:
+        yield match
+        # What fills a gap may be the start of another one.
+        match = pattern.search(text, match.start() + 1 if _GAP in word else match.end())
 
 
 def names_in(text: bytes) -> set[bytes]:
@@ -130,7 +148,13 @@ def _pattern(word: str) -> re.Pattern[bytes]:
         return re.compile(_expression(word).encode())
     blank, module = r"[ \t\\\n]+", _expression(word.removeprefix(_MODULE))
     imported = rf"(?:[\w. \t]+,[ \t\\\n]*)*{module}"
-    return re.compile(rf"(?<!\w[ \t])(?:from{blank}{module}|import{blank}{imported})".encode())
+    # No look behind comes first: a search goes by the letters that it starts with.
+    lone = r"(?<!\w{0})(?<!\w[ \t]{0})"
+    ways = (
+        f"from{lone.format('from')}{blank}{module}",
+        f"import{lone.format('import')}{blank}{imported}",
+    )
+    return re.compile("|".join(ways).encode())
 
 
 def _expression(word: str) -> str:

@@ -13,7 +13,7 @@ rule = Rule(
     __name__,
     Severity.ERROR,
     guarded=Severity.WARNING,
-    triggers=("map_location",),
+    triggers=("cuda",),
 )
 
 

@@ -13,12 +13,7 @@ rule = Rule(
     "option `{option}` knows CUDA alone; `--device` names any device",
     __name__,
     Severity.INFO,
-    triggers=tuple(
-        f"-{verb}{joint}{what}"
-        for verb in ("", "no", "use", "disable", "enable")
-        for joint in ("", "-", "_")
-        for what in ("cuda", "gpu")
-    ),
+    triggers=tuple(f"-*{what}{end}" for what in ("cuda", "gpu") for end in "'/"),
 )
 
 _OPTION = re.compile(r"--?(?:no|use|disable|enable)?[-_]?(?:cuda|gpu)")

@@ -10,20 +10,14 @@ from neuronlint import Match, Module, Row, Rule, keyword_of, read_table
 
 from .facts import MESSAGE
 
+_SETTINGS = read_table(__name__, "compile.toml")
+
 rule = Rule(
     "NL604",
     "cuda-compile",
     MESSAGE,
     __name__,
-    triggers=(
-        "max-autotune*",
-        "max_autotune",
-        "reduce-overhead",
-        "cudagraphs",
-        "inductor",
-        "tensorrt",
-        "torch_tensorrt",
-    ),
+    triggers=tuple(f"'{setting.partition('=')[2]}'" for setting in _SETTINGS),
 )
 
 _KEYWORDS = ("mode", "backend", "options")  # the first that has a row is told
@@ -33,10 +27,9 @@ _KEYWORDS = ("mode", "backend", "options")  # the first that has a row is told
 def cuda_compile(node: cst.Call, module: Module) -> Iterator[Match]:
     if not _compiles(node, module):
         return
-    rows = read_table(__name__, "compile.toml")
     given = {arg.keyword.value: arg for arg in node.args if arg.keyword}
     for keyword in _KEYWORDS:
-        if keyword in given and (found := _row(given[keyword], rows)) is not None:
+        if keyword in given and (found := _row(given[keyword], _SETTINGS)) is not None:
             symbol, old, row = found
             yield rule.match(
                 given[keyword], symbol=symbol, old=old, note=row.note, instead=row.instead

@@ -14,7 +14,6 @@ from .facts import MESSAGE, is_optional, known, libraries, row_of, uses_torch
 _LIBRARIES = read_table(__name__, "libraries.toml")
 
 _ROOTS = {name.partition(".")[0] for name in _LIBRARIES}
-_USED = ("cuda", "cupy", "faiss", "pycuda")  # found where they are used, too, by any name
 
 rule = Rule(
     "NL601",
@@ -23,10 +22,7 @@ rule = Rule(
     __name__,
     Severity.ERROR,
     context=("available", "has_"),
-    triggers=(
-        *_USED,
-        *sorted(f"import {name}" for name in _ROOTS - {*_USED}),
-    ),
+    triggers=("cuda", *sorted(f"must import {name}" for name in _ROOTS)),
 )
 
 _ASKS = re.compile(r"is_\w+_available")

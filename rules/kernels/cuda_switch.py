@@ -12,6 +12,15 @@ from .arguments import drop
 from .facts import MESSAGE
 from .settings import literal, settings
 
+_SWITCHES = read_table(__name__, "switches.toml")
+_OPTIMIZERS = read_table(__name__, "optimizers.toml")
+
+
+def _told_by(name: str, value: str) -> str:
+    """What tells of a setting: its value as a text, or its name where any may have the value."""
+    return name if value == "True" else f"'{value}'"
+
+
 rule = Rule(
     "NL605",
     "cuda-switch",
@@ -19,10 +28,8 @@ rule = Rule(
     __name__,
     Severity.WARNING,
     triggers=(
-        *("flash_attention_2", "flash_attention_3", "use_flash_attention_2", "kernels-community"),
-        *("fp16_backend", "half_precision_backend", "bitsandbytes", "load_in_4bit"),
-        *("load_in_8bit", "*_8bit", "*_32bit", "*_bnb*", "*_apex_*", "ademamix", "paged_adamw"),
-        *("fused=True", "capturable=True", "enable_xformers_memory_efficient_attention"),
+        *sorted({_told_by(*setting.split("=")) for setting in _SWITCHES}),
+        *(*_OPTIMIZERS, "enable_xformers_memory_efficient_attention"),
     ),
 )
 
@@ -36,10 +43,9 @@ def cuda_switch(
     node: cst.Arg | cst.Param | cst.Assign | cst.AnnAssign | cst.DictElement, module: Module
 ) -> Iterator[Match]:
     """A setting by its name and value."""
-    rows = read_table(__name__, "switches.toml")
     for name, value in settings(node, module):
         text = literal(value)
-        if text is None or (row := rows.get(f"{name}={text}")) is None:
+        if text is None or (row := _SWITCHES.get(f"{name}={text}")) is None:
             continue
         fix = None
         if row.new and isinstance(value, cst.SimpleString):
@@ -53,10 +59,9 @@ def cuda_optimizer(node: cst.Call, module: Module) -> Iterator[Match]:
     """A switch of an optimizer in torch.optim."""
     if not (module.name(node.func) or "").startswith("torch.optim."):
         return
-    rows = read_table(__name__, "optimizers.toml")
     for arg in node.args:
         name = keyword_of(arg)
-        row = rows.get(f"{name}={literal(arg.value)}")
+        row = _OPTIMIZERS.get(f"{name}={literal(arg.value)}")
         if row is not None:
             edit = drop(arg, module) if row.new else None
             fix = Fix((edit,), Applicability.UNSAFE, row.since) if edit else None

@@ -23,7 +23,7 @@ rule = Rule(
     "pinned-for-cuda",
     "`{old}` {note}; {instead}",
     __name__,
-    triggers=("pin_memory", "pin_memory_device", "is_pinned"),
+    triggers=("pin_memory(", "pin_memory=True", "pin_memory_device", "is_pinned("),
 )
 
 _NAMED = "names CUDA, which is ignored or deprecated"

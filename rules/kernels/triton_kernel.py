@@ -17,15 +17,7 @@ rule = Rule(
     "keep a form in torch operators for other devices",
     __name__,
     Severity.ERROR,
-    triggers=(
-        "import triton",
-        "triton.jit",
-        "triton import jit",
-        "jit.jit",
-        "jit import jit",
-        "gluon.jit",
-        "gluon import jit",
-    ),
+    triggers=("must import triton",),
 )
 
 _KERNELS = frozenset({"triton.jit", "triton.runtime.jit.jit", "triton.experimental.gluon.jit"})

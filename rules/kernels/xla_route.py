@@ -30,8 +30,9 @@ rule = Rule(
     Severity.ERROR,
     guarded=Severity.ERROR,
     triggers=(
-        *("torch_xla", "torch_neuron", "torch_neuronx", "torch.neuron", "torch import neuron"),
-        *("xla", "PJRT_DEVICE", "XRT_TPU_CONFIG", "XLA_USE_*", "XLA_DOWNCAST_*"),
+        *("must import torch_xla", "must import torch_neuron", "must import torch_neuronx"),
+        *("torch.neuron", "torch import neuron", "'xla'", "'xla:*'"),
+        *("PJRT_DEVICE", "XRT_TPU_CONFIG", "XLA_USE_*", "XLA_DOWNCAST_*"),
     ),
 )
 
