@@ -20,18 +20,10 @@ _BLANK_LINES = re.compile(rb"\n(?:[ \t]*\n){2,}")
 def blanked(text: Text, lines: Lines, kept: bytearray, asking: Set[int]) -> tuple[bytes, list[int]]:
     """The source with stand-ins for the lines that are not kept, and shorter lists of names.
 
-    With it the offsets at which its logical lines start.
-
-    `asking` are the kept lines of which every name is needed; of the imports and the parameters
+    With it the offsets at which its logical lines start. `asking` are the kept lines of which every name is needed; of the imports and the parameters
     in others those go that no kept line uses.
     """
-    lists = {
-        line: found
-        for line in range(len(kept))
-        if kept[line]
-        and line not in asking
-        and (found := _LIST.match(text.code, lines.starts[line]))
-    }
+    lists = {line: found for line, found in _lists(text, lines, kept) if line not in asking}
     used = {
         name
         for line in range(len(kept))
@@ -45,7 +37,7 @@ def blanked(text: Text, lines: Lines, kept: bytearray, asking: Set[int]) -> tupl
         if kept[line]:
             starts.append(lines.starts[line])
             if line in lists:
-                for start, end in _unused(text.code, lists[line].end(), lines.span(line)[1], used):
+                for start, end in _unused(text.code, lists[line].end(), lines.ending(line), used):
                     parts += [text.bare[position:start], _VISIBLE.sub(b" ", text.bare[start:end])]
                     position = end
             line += 1
@@ -63,6 +55,13 @@ def blanked(text: Text, lines: Lines, kept: bytearray, asking: Set[int]) -> tupl
             starts += lines.starts[line:last]
         line = last
     return _BLANK_LINES.sub(_joined, b"".join([*parts, text.bare[position:]])), starts
+
+
+def _lists(text: Text, lines: Lines, kept: bytearray) -> Iterator[tuple[int, re.Match[bytes]]]:
+    """The kept lines that list names, each with what comes before the first."""
+    for line in range(len(kept)):
+        if kept[line] and (found := _LIST.match(text.code, lines.starts[line])):
+            yield line, found
 
 
 def _unused(code: bytes, start: int, end: int, used: Set[bytes]) -> Iterator[tuple[int, int]]:

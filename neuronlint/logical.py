@@ -100,6 +100,10 @@ class Lines:
         """The offset at which a line starts, with its indentation."""
         return self.starts[line] - self.indents[line]
 
+    def ending(self, line: int) -> int:
+        """The offset at which what belongs to a line ends: where the next one's row starts."""
+        return self.first(line + 1) if line + 1 < len(self.starts) else self.end
+
     def below(self, line: int) -> range:
         """The lines that stand under one, however deep."""
         last = line + 1

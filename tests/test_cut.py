@@ -7,7 +7,7 @@ from random import Random
 import generated
 import pytest
 
-from neuronlint import Rule, choice, conditions, cut, engine, own, registry
+from neuronlint import Rule, choice, conditions, cut, engine, own, parsing, registry
 
 RULES = registry.installed()
 # A rule that looks at whole files would hide what the others miss.
@@ -121,6 +121,15 @@ def test_findings_and_fixes_in_generated_code_are_those_of_the_whole(seed: int) 
 
 
 @pytest.mark.parametrize("path", [*sources()], ids=lambda path: path.stem)
+def test_what_is_left_is_as_long_and_valid(path: Path) -> None:
+    source = path.read_bytes() + f"\n{PAD}{UNUSED}".encode()
+    part = cut.needed(source, LINE_RULES)
+    if part is not None:
+        assert len(part.text) == len(source)
+        assert parsing.fault(part.text.decode()) is None
+
+
+@pytest.mark.parametrize("path", [*sources()], ids=lambda path: path.stem)
 def test_findings_and_fixes_are_those_of_the_whole_file(path: Path) -> None:
     text = path.read_text(encoding="utf-8") + f"\n{PAD}{UNUSED}"
     assert found(text, LINE_RULES) == found(text, [*LINE_RULES, own.WHOLE])
@@ -194,3 +203,18 @@ def test_a_field_that_a_word_gives_a_meaning_means_the_same(bound: str, use: str
     method = f"    def g(self, x, y, other):\n        {use}\n"
     text = f"import torch\n{LONG}class C:\n    def f(self, s):\n        {bound}\n\n{method}"
     assert found(text, LINE_RULES) == found(text, [*LINE_RULES, own.WHOLE])
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        "    from torch.a import b, unused_one\n    b(x)\n    c = 1\n    d = 2\n",
+        "    from torch.a import (\n        b,\n        unused_one,\n    )\n    b(x)\n    c = 1\n    d = 2\n",
+    ],
+)
+def test_what_is_left_has_every_line_where_it_was(function: str) -> None:
+    text = f"import torch\n{PAD}\n\ndef f(x):\n{function}\n\nx.cuda()\n"
+    part = needed(text)
+    assert len(part) == len(text)
+    assert "unused_one" not in part
+    compile(part, "part", "exec")
