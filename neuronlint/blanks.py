@@ -20,7 +20,8 @@ _BLANK_LINES = re.compile(rb"\n(?:[ \t]*\n){2,}")
 def blanked(text: Text, lines: Lines, kept: bytearray, asking: Set[int]) -> tuple[bytes, list[int]]:
     """The source with stand-ins for the lines that are not kept, and shorter lists of names.
 
-    With it the offsets at which its logical lines start. `asking` are the kept lines of which every name is needed; of the imports and the parameters
+    With it the offsets at which its logical lines start. `asking` are the kept lines of which every
+    name is needed; of the imports and the parameters
     in others those go that no kept line uses.
     """
     lists = {line: found for line, found in _lists(text, lines, kept) if line not in asking}

@@ -24,7 +24,11 @@ _ENDS_TOP = re.compile(rb"@|(?:async[ \t]+def|def|class)\b|[^\W\d]\w*[ \t]*(?::[
 
 
 class Choice:
-    """The lines of one source that are kept; `asking` are those of which every name is needed."""
+    """The lines of one source that are kept.
+
+    `asking` are those of which every name is needed, `told` those that something may be found in:
+    the rest is there for what it says about them.
+    """
 
     def __init__(self, text: Text, lines: Lines) -> None:
         self._text = text
@@ -32,6 +36,7 @@ class Choice:
         self._names = LineNames(text, lines)
         self._kept = bytearray(len(lines.starts))
         self.asking: set[int] = set()
+        self.told: set[int] = set()
         self._met: set[tuple[int, bool]] = set()  # lines of which names are looked up, all or not
         self._new: list[tuple[int, set[bytes]]] = []  # names in lines that are to be looked up
         self._known: set[tuple[int, bytes]] = set()
@@ -50,13 +55,16 @@ class Choice:
         values = set(self._names.uses(self._names.meanings(named, aliases=False)))
         for line in values:
             self._keep(line)
-        for line in self._names.holding([*context, _VISIBLE]):
+        context_lines = set(self._names.holding([*context, _VISIBLE]))
+        for line in context_lines:
             self._keep(line)
             self.asking.add(line)
         values |= self._keep_uses({line: found.get(line, ()) for line in (*named, *aliases)})
-        for line in self._names.reached(values):
+        reached = self._names.reached(values)
+        for line in reached:
             self._keep(line, asks=True)
             self._keep_decided(line)
+        self.told.update(found, aliases, values, context_lines, reached)
         self._keep_exits([*found, *aliases])
         self._keep_devices({self._names.units[line] for line in (*found, *aliases)})
         self._keep_bound()

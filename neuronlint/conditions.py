@@ -161,7 +161,7 @@ def is_cuda_string(node: cst.CSTNode) -> bool:
     """Whether an expression is the text "cuda", or torch.device of it."""
     match node:
         case cst.SimpleString():
-            return str(node.evaluated_value).partition(":")[0] == "cuda"
+            return "cuda" in node.value and str(node.evaluated_value).partition(":")[0] == "cuda"
         case cst.Call(func=function, args=[cst.Arg(value=cst.SimpleString() as text), *_]):
             return last_name(function) == "device" and is_cuda_string(text)
         case _:

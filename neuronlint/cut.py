@@ -39,12 +39,14 @@ _SMALL = 1500  # bytes, below which a cut costs more than it saves
 class Part:
     """What is left of a source, and the rules that may find something in it.
 
-    `starts` are the offsets at which the logical lines of the text start, none if not known.
+    `starts` are the offsets at which the logical lines of the text start, none if not known,
+    `told` those of the lines in which something may be found, None for all.
     """
 
     text: bytes
     rules: Sequence[Rule]
     starts: Sequence[int] = ()
+    told: Set[int] | None = None
 
 
 def needed(source: bytes, rules: Sequence[Rule], also: Iterable[str] = ()) -> Part | None:
@@ -70,7 +72,7 @@ def needed(source: bytes, rules: Sequence[Rule], also: Iterable[str] = ()) -> Pa
     choice = Choice(text, lines)
     kept = choice.kept(hits, sorted({word.encode() for rule in looking for word in rule.context}))
     left, starts = blanked(text, lines, kept, choice.asking)
-    return Part(left, looking, starts)
+    return Part(left, looking, starts, frozenset(lines.starts[line] for line in choice.told))
 
 
 class _Structure:

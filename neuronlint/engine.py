@@ -23,7 +23,7 @@ from neuronlint.rule import Finding, Fix, Match, Rule, Severity, release
 from neuronlint.settings import Settings
 from neuronlint.source import Source, SourceError
 from neuronlint.spans import MisplacedError
-from neuronlint.suppressions import Suppressions
+from neuronlint.suppressions import Suppressions, may_cover
 
 MAX_ROUNDS = 10
 DEFAULTS = Settings()
@@ -55,8 +55,10 @@ def check(
     watched = unused.may_be_in(source, rules)
     if not (found or watched) or any(finding.code == UNPARSABLE for finding in found):
         return found
-    suppressions = Suppressions(source, settings.markers, layout_of(path))
-    left = [finding for finding in found if not suppressions.covers(finding)]
+    left = found
+    if watched or may_cover(source, found, settings.markers):
+        suppressions = Suppressions(source, settings.markers, layout_of(path))
+        left = [finding for finding in found if not suppressions.covers(finding)]
     if watched and not any(finding.code in FAILURES for finding in found):
         left = sorted([*left, *_unused(suppressions, source, path, rules, settings)])
     seen = (overridden(finding, settings.overrides, settings.targets) for finding in left)
@@ -106,7 +108,7 @@ def _found(source: bytes, path: Path, rules: Sequence[Rule], settings: Settings)
             with clock.phase("index"):
                 module = Module(text, path, settings, parsed)
             with clock.phase("load rules"):
-                checking = [rule for rule in parsed.rules if rule.checks]
+                checking = [rule for rule in parsed.part.rules if rule.checks]
             found: set[Finding] = set()
             for rule in checking:
                 with clock.rule(rule.code):
@@ -174,7 +176,7 @@ def _rechecked(
 def _findings(rule: Rule, module: Module) -> Iterator[Finding]:
     try:
         for node_type, checks in rule.checks.items():
-            for node in module.nodes(node_type):
+            for node in module.candidates(node_type):
                 for one in checks:
                     for match in one(node, module):
                         if (finding := _finding(rule, match, module)) is not None:

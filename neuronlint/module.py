@@ -50,11 +50,11 @@ class Module:
         settings: Settings | None = None,
         parsed: Parsed | None = None,
     ) -> None:
-        parsed = parsed or Parsed(cst.parse_module(source.parsable), source.parsable.encode())
+        parsed = parsed or Parsed.whole(source.parsable)
         self.path = path
         self.settings = settings or Settings()
         self.source = source
-        self.tree = Tree(parsed.tree)
+        self.tree = Tree(parsed.tree, parsed.part.starts, parsed.part.told)
         self._parsed = parsed
         self.names = Names(self.tree, source.data)
         self.guards = Guards(self.tree, self.names)
@@ -65,6 +65,10 @@ class Module:
     def nodes(self, node_type: type[N]) -> list[N]:
         """Every node of exactly this type; names that refer to nothing are left out."""
         return cast("list[N]", self.tree.nodes.get(node_type, []))
+
+    def candidates(self, node_type: type[N]) -> list[N]:
+        """Those of the nodes in which something may be found, by the words that rules declare."""
+        return cast("list[N]", self.tree.told.get(node_type, []))
 
     def parent(self, node: cst.CSTNode) -> cst.CSTNode:
         """The node that holds this one."""
@@ -242,7 +246,7 @@ class Module:
     @cached_property
     def _spans(self) -> Spans:
         with phase("positions"):
-            return Spans(self.tree, self._parsed.text, self._parsed.starts)
+            return Spans(self.tree, self._parsed.part.text)
 
 
 def _is_prologue(statement: cst.CSTNode) -> bool:

@@ -27,14 +27,16 @@ ERRORS = (cst.ParserSyntaxError, SyntaxError, RecursionError, TypeError, ValueEr
 class Parsed:
     """The tree of a source, or of what was left of it, and the text that it was made from.
 
-    `rules` are those that may find something in it, `starts` the offsets at which its logical
-    lines start, none where that is not known.
+    `part` is what was kept of the source, with the rules that may find something in it.
     """
 
     tree: cst.Module
-    text: bytes
-    rules: Sequence[Rule] = ()
-    starts: Sequence[int] = ()
+    part: Part
+
+    @classmethod
+    def whole(cls, text: str) -> Parsed:
+        """A text, parsed as it is; raises one of ERRORS."""
+        return cls(cst.parse_module(text), Part(text.encode(), ()))
 
 
 def parse(source: Source, rules: Sequence[Rule], also: Iterable[str] = ()) -> Parsed | None:
@@ -49,10 +51,10 @@ def parse(source: Source, rules: Sequence[Rule], also: Iterable[str] = ()) -> Pa
         return None
     if part.text != text:
         try:
-            return Parsed(_parsed(part.text.decode()), part.text, part.rules, part.starts)
+            return Parsed(_parsed(part.text.decode()), part)
         except ERRORS:
             part = Part(text, part.rules)  # whatever the cut made of it, the whole decides
-    return Parsed(_parsed(source.parsable), text, part.rules, part.starts)
+    return Parsed(_parsed(source.parsable), part)
 
 
 def fault(text: str) -> tuple[int, int] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping
 from types import TracebackType
 
 import libcst as cst
@@ -15,7 +15,6 @@ Span = tuple[int, int]
 # libcst's parser drops some blanks: before the colon of `except Error :`, a form feed or a
 # continued line before a statement.
 _LOST = re.compile(rb"[\s\\]*")
-_CLAUSES = ("body", "cases", "handlers", "orelse", "finalbody")  # in the source's order
 
 
 class MisplacedError(ValueError):
@@ -25,18 +24,18 @@ class MisplacedError(ValueError):
 class Spans(SpanProvidingCodegenState):
     """The offsets at which nodes start and end, in bytes of UTF-8, worked out where asked for.
 
-    libcst tells them by writing the code anew. Given the offsets at which the logical lines start,
-    only the statement is written that a node is in, and of a compound one only its first line.
+    libcst tells them by writing the code anew. Where the tree knows on which line each statement
+    starts, only the one is written that a node is in, and of a compound one only its first line.
     libcst's own provider writes all, visits the tree once more, and makes two objects for every
     node.
     """
 
-    def __init__(self, tree: Tree, data: bytes, starts: Sequence[int] = ()) -> None:
+    def __init__(self, tree: Tree, data: bytes) -> None:
         layout = tree.root.default_indent, tree.root.default_newline
         super().__init__(*layout, provider=None)  # type: ignore[arg-type]  # it is never asked
         self._tree = tree
         self._data = data
-        self._lines = _by_statement(tree.root, starts)
+        self._lines: Mapping[cst.CSTNode, int] = tree.lines
         self._spans: dict[cst.CSTNode, Span] = {}
         self._begin()
 
@@ -176,33 +175,6 @@ class _Recorded:
         first = self._first if self._start is None else known[self._start][0]
         last = self._spans.position if self._end is None else known[self._end][1]
         known[self._node] = first, last
-
-
-def _by_statement(root: cst.Module, starts: Sequence[int]) -> dict[cst.CSTNode, int]:
-    """The offset at which the line starts that each statement or clause has for itself.
-
-    Empty where there are not as many of them as lines.
-    """
-    nodes = [*_with_lines(root)] if starts else []
-    return dict(zip(nodes, starts, strict=True)) if len(nodes) == len(starts) else {}
-
-
-def _with_lines(root: cst.Module) -> Iterator[cst.CSTNode]:
-    """The statements, decorators and clauses that start a logical line, in the source's order."""
-    ahead: list[cst.CSTNode] = [*reversed(root.body)]
-    while ahead:
-        node = ahead.pop()
-        if isinstance(node, cst.IndentedBlock):
-            ahead += reversed(node.body)
-        elif not isinstance(node, cst.BaseSuite):  # that is on the line of what it belongs to
-            yield from getattr(node, "decorators", ())
-            yield node
-            if not isinstance(node, cst.SimpleStatementLine):
-                for clause in (getattr(node, name, None) for name in reversed(_CLAUSES)):
-                    if isinstance(clause, cst.CSTNode):
-                        ahead.append(clause)
-                    else:
-                        ahead += reversed(clause or ())
 
 
 def _as_clause(node: cst.CSTNode, parent: cst.CSTNode) -> dict[str, bool]:

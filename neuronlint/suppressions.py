@@ -15,6 +15,20 @@ from neuronlint.report import FAILURES
 from neuronlint.rule import Finding
 
 _WORD = re.compile(rb"noqa|neuronlint", re.IGNORECASE)
+_OTHERS = re.compile(rb"noqa[ \t]*:[ \t]*(?:[a-z]+[0-9]+[, \t]*)+", re.IGNORECASE)
+
+
+def may_cover(source: bytes, findings: Sequence[Finding], foreign: Sequence[str] = ()) -> bool:
+    """Whether a source may hold a marker that means one of the findings, at the first glance.
+
+    A marker of codes that start otherwise than theirs is another linter's.
+    """
+    starts = {each.code.rstrip("0123456789").encode().lower() for each in findings}
+    left = source.lower()
+    if b"noqa" in left:
+        left = _OTHERS.sub(lambda one: one[0] if any(s in one[0] for s in starts) else b"", left)
+    pattern = foreign_pattern(tuple(foreign))
+    return bool(_WORD.search(left) or (pattern and pattern.search(source.decode("latin-1"))))
 
 
 class Suppressions:

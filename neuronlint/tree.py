@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 from functools import cache
 
 import libcst as cst
 
 from neuronlint.nodes import content
 from neuronlint.scopes import BINDS, COMPREHENSIONS, IMPORTS, OPENS, Scope, bind
+from neuronlint.statements import by_line
+
+Entry = tuple[cst.CSTNode, Scope, bool]  # a node, its scope, whether something may be found in it
 
 # Names that refer to nothing: the `b` of `a.b`, the `k` of `f(k=1)`, the `x` of `x = 1`.
 _LABELS: dict[type[cst.CSTNode], tuple[str, ...]] = {
@@ -24,11 +27,23 @@ _LABELS: dict[type[cst.CSTNode], tuple[str, ...]] = {
 
 
 class Tree:
-    """A parsed module, indexed."""
+    """A parsed module, indexed.
 
-    def __init__(self, root: cst.Module) -> None:
+    `lines` are the offsets of the lines that statements start, as far as they are given; `told`
+    the nodes in those of them that are given for that, all where none are.
+    """
+
+    def __init__(
+        self, root: cst.Module, starts: Sequence[int] = (), told: Set[int] | None = None
+    ) -> None:
         self.root = root
+        self.lines = by_line(root, starts)
         self.nodes: dict[type[cst.CSTNode], list[cst.CSTNode]] = defaultdict(list)
+        self.told = self.nodes
+        self._told_by: dict[cst.CSTNode, bool] = {}
+        if told is not None and self.lines:
+            self.told = defaultdict(list)
+            self._told_by = {node: line in told for node, line in self.lines.items()}
         self.parents: dict[cst.CSTNode, cst.CSTNode] = {}
         self.scopes: dict[cst.CSTNode, Scope] = {root: Scope(root)}
         self._scope: dict[cst.CSTNode, Scope] = {}
@@ -47,11 +62,14 @@ class Tree:
         return self._scope[node]
 
     def _walk(self) -> None:
-        stack: list[tuple[cst.CSTNode, Scope]] = [(self.root, self.scopes[self.root])]
+        separate = self.told is not self.nodes
+        stack: list[Entry] = [(self.root, self.scopes[self.root], True)]
         while stack:
-            node, scope = stack.pop()
+            node, scope, told = stack.pop()
             kind = type(node)
             self.nodes[kind].append(node)
+            if separate and (told := self._told_by.get(node, told)):
+                self.told[kind].append(node)
             self._scope[node] = scope
             inner = scope
             if kind in OPENS:
@@ -59,12 +77,11 @@ class Tree:
             if kind in BINDS:
                 bind(node, scope, inner)
             if kind not in IMPORTS:
-                self._add_children(node, scope, inner, stack)
+                self._add_children((node, scope, told), inner, stack)
 
-    def _add_children(
-        self, node: cst.CSTNode, scope: Scope, inner: Scope, stack: list[tuple[cst.CSTNode, Scope]]
-    ) -> None:
+    def _add_children(self, entry: Entry, inner: Scope, stack: list[Entry]) -> None:
         """Put the nodes directly below one that refer to something on the stack, the first last."""
+        node, scope, told = entry
         kind = type(node)
         labels = _LABELS.get(kind, ())
         for name in _fields(kind):
@@ -79,7 +96,7 @@ class Tree:
                 if _is_node(type(child)):
                     self.parents[child] = node
                     if name not in labels or type(child) is not cst.Name:
-                        stack.append((child, place))
+                        stack.append((child, place, told))
 
 
 @cache

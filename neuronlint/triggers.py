@@ -27,7 +27,7 @@ _MODULE = "import "
 _MUST = "must "
 # What is not of a name becomes a blank: a tenth of the time that an expression takes.
 ONLY_NAMES = bytes(
-    code if chr(code).isalnum() and code < 128 or code == 95 else 32 for code in range(256)
+    code if (chr(code).isalnum() and code < 128) or code == 95 else 32 for code in range(256)
 )
 _PARTS = re.compile(r"\*?[^\W\d]\w*\*?")
 _BLANKS = r"(?:[\s\\]|#[^\n]*)*"
