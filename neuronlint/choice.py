@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from functools import cached_property
 
 from neuronlint.line_names import COMMON, FUNCTION, KEYWORDS, LineNames
 from neuronlint.logical import Lines, Text
+from neuronlint.triggers import Hit
 
 # The names that may hold a program's device, and the one that fixes bind.
 _DEVICES = frozenset({b"device", b"DEVICE", b"dev", b"_device", b"torch_device"})
@@ -27,36 +29,46 @@ class Choice:
     """The lines of one source that are kept.
 
     `asking` are those of which every name is needed, `told` those that something may be found in:
-    the rest is there for what it says about them.
+    the rest is there for what it says about them. `context` and `decided` are the words of rules.
     """
 
-    def __init__(self, text: Text, lines: Lines) -> None:
+    def __init__(
+        self, text: Text, lines: Lines, context: Iterable[str] = (), decided: Iterable[str] = ()
+    ) -> None:
+        self._context = [word.encode() for word in sorted({*context})]
+        self._decided = [word.encode() for word in sorted({*decided})]
         self._text = text
         self._lines = lines
         self._names = LineNames(text, lines)
         self._kept = bytearray(len(lines.starts))
         self.asking: set[int] = set()
         self.told: set[int] = set()
-        self._met: set[tuple[int, bool]] = set()  # lines of which names are looked up, all or not
-        self._new: list[tuple[int, set[bytes]]] = []  # names in lines that are to be looked up
+        self._asked: dict[int, Set[bytes]] = defaultdict(frozenset)  # names that are looked up
+        self._new: list[tuple[int, Set[bytes]]] = []  # those that are to be
         self._known: set[tuple[int, bytes]] = set()
 
-    def kept(self, hits: Mapping[int, bytes], context: Sequence[bytes]) -> bytearray:
-        """A flag for each line, given the triggers by offset and the words around them."""
+    def kept(self, hits: Mapping[int, Hit]) -> bytearray:
+        """A flag for each line, given the triggers by offset."""
         found: dict[int, list[int]] = defaultdict(list)
         for hit in hits:
             found[self._lines.of(hit)].append(hit)
-        named = [line for line in found if any(self._names_it(line, hits[h]) for h in found[line])]
+        given = {line for line in found if all(self._names.is_given(line, h) for h in found[line])}
+        named = [
+            line for line in found.keys() - given if any(hits[hit].is_used for hit in found[line])
+        ]
         aliases = self._names.reached(named)
         self._keep_top()
-        for line in (*found, *aliases):
+        for line in given - aliases:
+            self._keep(line)
+            self._ask(line, self._names.called(line))
+        for line in (*(found.keys() - given), *aliases):
             self._keep(line, asks=True)
             self._keep_decided(line)
         values = set(self._names.uses(self._names.meanings(named, aliases=False)))
         for line in values:
             self._keep(line)
-        context_lines = set(self._names.holding([*context, _VISIBLE]))
-        for line in context_lines:
+        looked_at = set(self._names.holding([*self._context, _VISIBLE]))
+        for line in looked_at:
             self._keep(line)
             self.asking.add(line)
         values |= self._keep_uses({line: found.get(line, ()) for line in (*named, *aliases)})
@@ -64,15 +76,12 @@ class Choice:
         for line in reached:
             self._keep(line, asks=True)
             self._keep_decided(line)
-        self.told.update(found, aliases, values, context_lines, reached)
+        self.told.update(found, aliases, values, looked_at, reached)
         self._keep_exits([*found, *aliases])
         self._keep_devices({self._names.units[line] for line in (*found, *aliases)})
         self._keep_bound()
+        self._keep_ends()
         return self._kept
-
-    def _names_it(self, line: int, found: bytes) -> bool:
-        """Whether what is found may be used by another name: a module is by its own."""
-        return not _IMPORT.match(found) or b"as" in self._names.words(line)
 
     def _keep(self, line: int, asks: bool = False, binds: bool = False) -> None:
         """Keep a line with what holds it.
@@ -83,34 +92,45 @@ class Choice:
         first = line
         while line >= 0:
             for part in self._names.statements[self._lines.heads[line]]:
-                whole = asks and part == first
-                if whole or (binds and part == first) or self._names.starts_with(part, _TELLING):
-                    self._ask(part, whole)
-                if not self._kept[part]:
-                    self._kept[part] = 1
-                    if self._names.starts_with(part, _CHOICE):
-                        self._keep_end(part)
+                if asks and part == first:
+                    self._ask(part, self._names.words(part))
+                elif (binds and part == first) or self._names.starts_with(part, _TELLING):
+                    self._ask(part, self._names.deciding(part))
+                self._kept[part] = 1
             line = self._lines.parents[line]
 
-    def _ask(self, line: int, whole: bool) -> None:
-        """Have the names of a line looked up, all of them or those that decide what it binds."""
-        if (line, True) in self._met or (line, whole) in self._met:
-            return
-        self._met.add((line, whole))
-        self.asking.add(line)
-        names = self._names.words(line) if whole else self._names.deciding(line)
-        self._new.append((line, names))
+    def _ask(self, line: int, names: Set[bytes]) -> None:
+        """Have names of a line looked up."""
+        new = names - self._asked[line]
+        if new:
+            self._asked[line] |= new
+            self.asking.add(line)
+            self._new.append((line, new))
 
-    def _keep_end(self, choice: int) -> None:
-        """Keep the last statement under a condition where it leaves the block."""
-        under = [one for one in self._lines.below(choice) if self._lines.parents[one] == choice]
-        if under and self._names.starts_with(under[-1], _LEAVES):
-            self._kept[under[-1]] = 1
+    def _keep_ends(self) -> None:
+        """Keep the last statement under each condition where it leaves the block."""
+        last: dict[int, int] = {}  # the last line that stands directly under another
+        for line, parent in enumerate(self._lines.parents):
+            last[parent] = line
+        for choice, end in last.items():
+            is_kept = choice >= 0 and self._kept[choice]
+            if is_kept and self._names.starts_with(choice, _CHOICE):
+                self._kept[end] |= self._names.starts_with(end, _LEAVES)
 
     def _keep_all(self, line: int) -> None:
+        """Keep of a statement what is looked for in code that a question decides about."""
         for part in self._names.statements[self._lines.heads[line]]:
-            for one in (part, *self._lines.below(part)):
-                self._keep(one, asks=True)
+            self._keep(part, asks=True)
+            for one in self._lines.below(part):
+                if one in self._telling:
+                    self._keep(one, asks=True)
+
+    @cached_property
+    def _telling(self) -> set[int]:
+        """The lines with a word that is looked for there, and those that use what such imports."""
+        holding = set(self._names.holding(self._decided))
+        imports = [line for line in holding if self._names.starts_with(line, _IMPORT)]
+        return holding.union(self._names.uses(self._names.meanings(imports, aliases=True)))
 
     def _keep_decided(self, line: int) -> None:
         """Keep everything that a condition with a trigger decides about."""

@@ -23,7 +23,7 @@ from neuronlint.blanks import blanked
 from neuronlint.choice import Choice
 from neuronlint.logical import Lines, Text, logical_lines
 from neuronlint.rule import Rule
-from neuronlint.triggers import triggers
+from neuronlint.triggers import Hit, triggers
 
 # What is looked at wherever it stands: the name that fixes bind, and what they ask for.
 _OWN = (
@@ -62,15 +62,17 @@ def needed(source: bytes, rules: Sequence[Rule], also: Iterable[str] = ()) -> Pa
     structure = _Structure(text)
     if not (hits := wanted.places(text.words, structure.may_fail)):
         return None
-    looking = _looking(rules, set(hits.values()))
+    looking = _looking(rules, {hit.text for hit in hits.values()})
     lines = structure.lines
     if lines is None or min(hits) < lines.starts[0]:
         return Part(source, looking)
     if len(source) <= _SMALL or any(rule.whole for rule in looking):
         return Part(source, looking, lines.starts)
     hits |= _own(text.words)
-    choice = Choice(text, lines)
-    kept = choice.kept(hits, sorted({word.encode() for rule in looking for word in rule.context}))
+    context = (word for rule in looking for word in rule.context)
+    decided = (word for rule in looking for word in rule.decided)
+    choice = Choice(text, lines, context, decided)
+    kept = choice.kept(hits)
     left, starts = blanked(text, lines, kept, choice.asking)
     return Part(left, looking, starts, frozenset(lines.starts[line] for line in choice.told))
 
@@ -95,11 +97,11 @@ class _Structure:
         return any(_OPTIONAL.match(self._code, self.lines.starts[head]) for head in heads)
 
 
-def _own(words: bytes) -> dict[int, bytes]:
+def _own(words: bytes) -> dict[int, Hit]:
     """Where what fixes write stands already, as triggers are told."""
     if b"DEVICE" not in words and b"accelerator" not in words:
         return {}
-    return {found.start(): found[0] for own in _OWN for found in own.finditer(words)}
+    return {found.start(): Hit(found[0]) for own in _OWN for found in own.finditer(words)}
 
 
 def _looking(rules: Sequence[Rule], found: Set[bytes]) -> Sequence[Rule]:

@@ -27,6 +27,9 @@ _HEADER = re.compile(
     rb"(?:async[ \t]+)?(?:def|for|with|class|import|from|global|del|match|case)\b|@"
 )
 _PART = re.compile(rb"\.[ \t]*\w+|[^\W\d]\w*|[()\[\]{}]")
+_SIGNS = (b".", b"(", b"[", b"{", b")", b"]", b"}")
+_ASKS = re.compile(rb"\b(?:if|and|or|not|in|is|for|lambda)\b|[=!<>]=")
+_CALLED = re.compile(rb"(?<![\w.])([^\W\d]\w*)(?=[ \t]*[.(\[])")
 _PASSES_ON = frozenset({b"bool", b"device", b"getattr", b"hasattr", b"int", b"str"})
 _IMPORTS = re.compile(rb"\bimport\b")
 _VARIABLE = re.compile(rb"(?<![\w.])([^\W\d]\w*)(?![\w.\[(])")
@@ -95,6 +98,27 @@ class LineNames:
         for goal in self._goals(line):
             start = goal[1]
         return set(_outer_names(code, start, end))
+
+    def is_given(self, line: int, offset: int) -> bool:
+        """Whether what stands at an offset is a text that a call is given, which is all of a line.
+
+        What the call returns is no device then, and no answer.
+        """
+        start, end = self.lines.span(line)
+        code = self.text.code
+        if code[offset] == self.text.words[offset] or _ASKS.search(code, start, end):
+            return False
+        if _HEADER.match(code, start):
+            return False
+        around = [given for _, given in _parts(code, start, offset + 1)]  # a text is a name there
+        return around[-1:] == [b"("] and b"[" not in around
+
+    def called(self, line: int) -> set[bytes]:
+        """The names by which a line calls something, and those in its texts."""
+        start, end = self.lines.span(line)
+        code = self.text.code
+        names = set(_CALLED.findall(code, start, end)) | set(_outer_names(code, start, end))
+        return names | (self.words(line) - set(_NAME.findall(code, start, end)))
 
     def outside(self, line: int) -> set[bytes]:
         """The names of the module that a line may bind."""
@@ -216,16 +240,25 @@ def _places(text: bytes, word: bytes) -> Iterator[int]:
 
 def _outer_names(code: bytes, start: int, end: int) -> Iterator[bytes]:
     """The names in a piece of code that are no attributes and that no call is given."""
-    given: list[bool] = []  # for each open bracket whether what is in it is given to a call
+    for part, given in _parts(code, start, end):
+        if not given and part[:1] not in _SIGNS:
+            yield part
+
+
+def _parts(code: bytes, start: int, end: int) -> Iterator[tuple[bytes, bytes]]:
+    """The names, attributes and brackets in a piece of code, each with what it is given to.
+
+    That is the opening bracket of a call or of a subscript, b"" for neither.
+    """
+    given: list[bytes] = []
     before = b""
     for found in _PART.finditer(code, start, end):
         part = found[0]
+        if part in b")]}":
+            del given[-1:]
+        yield part, given[-1] if given else b""
         if part in b"([{":
             callee = before.lstrip(b". \t")
             called = callee not in KEYWORDS and callee not in _PASSES_ON and before not in b"([{"
-            given.append(called or any(given[-1:]))
-        elif part in b")]}":
-            del given[-1:]
-        elif not part.startswith(b".") and not any(given[-1:]):
-            yield part
+            given.append(part if called else given[-1] if given else b"")
         before = part

@@ -143,8 +143,9 @@ class Rule:
     `triggers` are words of which a file must hold one for the rule to find anything in it (see
     `neuronlint.triggers` for their form); a rule without any looks at every file. What it looks
     at beside the lines with a trigger are what surrounds these, and what has to do with the names
-    in them; `context` are words in further lines that it looks at, and a `whole` rule looks at
-    everything in the file.
+    in them; `context` are words in further lines that it looks at, `decided` those in code that
+    is run or not as a question with a trigger is answered, and a `whole` rule looks at everything
+    in the file.
     `guarded` is the severity of a finding in code that runs only where CUDA is, `branches` of
     one where other backends have code of their own beside it; None for none.
     A rule of a `project` looks at its other files, not at its Python.
@@ -161,6 +162,7 @@ class Rule:
     branches: Severity | None = None
     triggers: tuple[str, ...] = ()
     context: tuple[str, ...] = ()
+    decided: tuple[str, ...] = ()
     whole: bool = False
     project: bool = False
     optional: bool = False

@@ -39,13 +39,14 @@ def _row(rule: Rule) -> list[Any]:
     severities = (rule.severity, rule.guarded, rule.branches)
     levels = [severity.value if severity else None for severity in severities]
     words = [rule.code, rule.name, rule.message, rule.source]
-    rest = [rule.triggers, rule.context, rule.whole, rule.project, rule.optional, rule.needs]
+    rest = [rule.triggers, rule.context, rule.decided, rule.whole, rule.project]
+    rest += [rule.optional, rule.needs]
     return [*words, *levels, *rest]
 
 
 def _rule(row: list[Any], points: Sequence[EntryPoint]) -> Rule:
     code, name, message, source, severity, guarded, branches, *rest = row
-    triggers, context, whole, project, optional, needs = rest
+    triggers, context, decided, whole, project, optional, needs = rest
 
     def load() -> Rule:
         rules: Iterator[Rule] = (rule for point in points for rule in point.load())
@@ -57,6 +58,7 @@ def _rule(row: list[Any], points: Sequence[EntryPoint]) -> Rule:
         branches=Severity(branches) if branches else None,
         triggers=tuple(triggers),
         context=tuple(context),
+        decided=tuple(decided),
         whole=whole,
         project=project,
         optional=optional,

@@ -10,7 +10,8 @@ blanks may stand between its parts. In it stand
 * `!(`, at the end, for no call: `is_cuda!(`;
 * `import apex` for the module of that name, imported or imported from;
 * `must import apex` for the same where one of the imports in a source has to succeed: no `try`,
-  `if` or `with` is around it.
+  `if` or `with` is around it;
+* `must use cupy` for such an import and whatever uses what it binds.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from functools import lru_cache
 from neuronlint.rule import Rule
 
 _MODULE = "import "
-_MUST = "must "
+_MUST, _USE = "must ", "must use "
 # What is not of a name becomes a blank: a tenth of the time that an expression takes.
 ONLY_NAMES = bytes(
     code if (chr(code).isalnum() and code < 128) or code == 95 else 32 for code in range(256)
@@ -57,7 +58,7 @@ class _Told:
     @classmethod
     def by(cls, word: str) -> _Told:
         """What tells of a trigger."""
-        found = _PARTS.findall(word.removeprefix(_MUST).removeprefix(_MODULE))
+        found = _PARTS.findall(_plain(word).removeprefix(_MODULE))
         names = frozenset(one.encode() for one in found if "*" not in one)
         parts = frozenset(one.strip("*").encode() for one in found if "*" in one)
         return cls(word, names, parts)
@@ -72,6 +73,18 @@ class _Told:
             return True
         # What stands in a gap is another thing once the texts are made blank.
         return _GAP in self.word or next(_matches(self.word, source), None) is not None
+
+
+@dataclass(frozen=True)
+class Hit:
+    """What stands where triggers do, and whether what uses its names is looked at, too."""
+
+    text: bytes
+    is_used: bool = True
+
+    def joined(self, other: Hit) -> Hit:
+        """Two that stand at one place."""
+        return Hit(self.text + other.text, self.is_used or other.is_used)
 
 
 class Triggers:
@@ -92,18 +105,20 @@ class Triggers:
 
     def places(
         self, text: bytes, may_fail: Callable[[int], bool] = lambda offset: False
-    ) -> dict[int, bytes]:
+    ) -> dict[int, Hit]:
         """The offsets of all triggers in a text, each with what stands there, in order.
 
         `may_fail` says of the offset of an import whether the code goes on without it.
         """
-        found: dict[int, bytes] = defaultdict(bytes)
+        found: dict[int, Hit] = {}
         for told in self._present(text):
             matches = list(_matches(told.word, text))
             if told.word.startswith(_MUST) and all(may_fail(one.start()) for one in matches):
                 continue
+            is_used = _MODULE not in told.word
             for match in matches:
-                found[match.start()] += match[0] + b" "
+                one, at = Hit(match[0] + b" ", is_used), match.start()
+                found[at] = found[at].joined(one) if at in found else one
         return dict(sorted(found.items()))
 
     def _present(self, text: bytes) -> list[_Told]:
@@ -117,12 +132,19 @@ class Triggers:
 
 def _matches(word: str, text: bytes) -> Iterator[re.Match[bytes]]:
     """Where a trigger stands in a text."""
-    pattern = _pattern(word.removeprefix(_MUST))
+    pattern = _pattern(_plain(word))
     match = pattern.search(text)
     while match is not None:
         yield match
         # What fills a gap may be the start of another one.
         match = pattern.search(text, match.start() + 1 if _GAP in word else match.end())
+
+
+def _plain(word: str) -> str:
+    """A trigger as it stands in a text, whatever else is asked of it."""
+    if word.startswith(_USE):
+        return _MODULE + word.removeprefix(_USE)
+    return word.removeprefix(_MUST)
 
 
 def names_in(text: bytes) -> set[bytes]:

@@ -45,8 +45,8 @@ def test_what_has_no_word_becomes_dots_and_blanks() -> None:
     [
         ("def f(x):\n    y = 1\n    return x.cuda()\n", "return x.cuda()"),
         ("class A:\n    def f(self, x):\n        return x.cuda()\n", "class A:\n    def f("),
-        ("@skip(torch.cuda.is_available())\ndef f(x):\n    return x\n", "    return x"),
-        ("if torch.cuda.is_available():\n    a()\nelse:\n    b()\n", "    a()\nelse:\n    b()"),
+        ("@skip(torch.cuda.is_available())\ndef f(x):\n    cuda_f(x)\n", "    cuda_f(x)"),
+        ("if torch.cuda.is_available():\n    a()\nelse:\n    cuda_b()\n", "else:\n    cuda_b()"),
         ("def f(x):\n    if cpu:\n        return 1\n    x.cuda()\n", "if cpu:\n        return 1"),
         ("def f(x):\n    x = g()\n    z(x)\n    return x.cuda()\n", "x = g()"),
         ("def f(x):\n    try:\n        x.cuda()\n    except E:\n        pass\n", "except E:"),

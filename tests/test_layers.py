@@ -20,7 +20,7 @@ WITHOUT = {
     "rule": NAMES - {"rule"},
     "source": NAMES - {"source", "rule"},
     "nodes": NAMES - {"nodes"},
-    "tree": NAMES - {"tree", "scopes", "nodes"},
+    "tree": NAMES - {"tree", "scopes", "nodes", "statements"},
     "names": {"guards", "devices", "receivers", "placement", "module", "engine"},
     "conditions": {"guards", "devices", "receivers", "placement", "module", "engine"},
     "guards": {"devices", "receivers", "placement", "module", "engine"},

@@ -8,7 +8,7 @@ from neuronlint import Applicability, Fix, Match, Module, Rule, Severity
 
 from ..gates.gate import is_gate
 from .choice import is_choice_part
-from .decided import needs_cuda
+from .decided import WORDS, needs_cuda
 
 rule = Rule(
     "NL110",
@@ -17,6 +17,7 @@ rule = Rule(
     __name__,
     Severity.INFO,
     triggers=("cuda",),
+    decided=WORDS,
 )
 
 _OLD, _NEW = "torch.cuda.is_available", "torch.accelerator.is_available"

@@ -17,6 +17,7 @@ _LIBRARIES = frozenset(
 
 _HELPER = re.compile(r"(?:\w*_)?cuda(?:_\w*)?")
 _RAW = frozenset({"cuda_stream", "_as_parameter_"})
+WORDS = (*sorted(_LIBRARIES), *sorted(_RAW))  # what the code has in it that needs CUDA
 _CLASSES = frozenset({"torch.cuda.amp.autocast", "torch.cuda.amp.GradScaler"})
 _ELSEWHERE = ("torch.cuda.is_available", "torch.cuda.amp")
 

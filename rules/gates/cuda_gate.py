@@ -6,6 +6,7 @@ import libcst as cst
 
 from neuronlint import Applicability, Known, Match, Module, Rule, Severity
 
+from ..device.decided import WORDS
 from .gate import Gate, gate, names_others
 from .portable import asking_any
 
@@ -17,6 +18,7 @@ rule = Rule(
     Severity.ERROR,
     guarded=Severity.ERROR,
     triggers=("cuda",),
+    decided=WORDS,
 )
 
 

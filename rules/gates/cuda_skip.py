@@ -7,6 +7,7 @@ import libcst as cst
 
 from neuronlint import Applicability, Known, Match, Module, Rule, Severity, below, last_name
 
+from ..device.decided import WORDS
 from .gate import PORTABLE, Gate, gate, names_others, skip_condition
 from .portable import asking_any
 
@@ -25,6 +26,7 @@ rule = Rule(
         *(f"@*{word}*" for word in _CUDA),
         *(f"{skip}...*{word}*" for skip in _SKIPS for word in (*_CUDA, "cpu", "CPU")),
     ),
+    decided=WORDS,
 )
 
 _REQUIRES = re.compile(

@@ -13,7 +13,10 @@ from .facts import MESSAGE, is_optional, known, libraries, row_of, uses_torch
 
 _LIBRARIES = read_table(__name__, "libraries.toml")
 
+_INTERFACES = read_table(__name__, "interfaces.toml")
+
 _ROOTS = {name.partition(".")[0] for name in _LIBRARIES}
+_PROGRAMMED = {name.partition(".")[0] for name in _INTERFACES}  # found where they are used, too
 
 rule = Rule(
     "NL601",
@@ -22,7 +25,11 @@ rule = Rule(
     __name__,
     Severity.ERROR,
     context=("available", "has_"),
-    triggers=("cuda", *sorted(f"must import {name}" for name in _ROOTS)),
+    triggers=(
+        "cuda",
+        *sorted(f"must use {name}" for name in _PROGRAMMED),
+        *sorted(f"must import {name}" for name in _ROOTS - _PROGRAMMED),
+    ),
 )
 
 _ASKS = re.compile(r"is_\w+_available")
@@ -55,7 +62,7 @@ def cuda_kernel(node: cst.Decorator, module: Module) -> Iterator[Match]:
 def _interface(function: cst.BaseExpression, module: Module) -> Iterator[Match]:
     if (name := module.name(function)) is None:
         return
-    row = row_of(name, read_table(__name__, "interfaces.toml"))
+    row = row_of(name, _INTERFACES)
     if row is None or is_optional(function, module) or not uses_torch(module):
         return
     if not _in_kernel(function, module):

@@ -17,7 +17,7 @@ rule = Rule(
     "keep a form in torch operators for other devices",
     __name__,
     Severity.ERROR,
-    triggers=("must import triton",),
+    triggers=("must use triton",),
 )
 
 _KERNELS = frozenset({"triton.jit", "triton.runtime.jit.jit", "triton.experimental.gluon.jit"})

@@ -30,7 +30,7 @@ rule = Rule(
     Severity.ERROR,
     guarded=Severity.ERROR,
     triggers=(
-        *("must import torch_xla", "must import torch_neuron", "must import torch_neuronx"),
+        *("must use torch_xla", "must use torch_neuron", "must use torch_neuronx"),
         *("torch.neuron", "torch import neuron", "'xla'", "'xla:*'"),
         *("PJRT_DEVICE", "XRT_TPU_CONFIG", "XLA_USE_*", "XLA_DOWNCAST_*"),
     ),
