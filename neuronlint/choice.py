@@ -43,6 +43,7 @@ class Choice:
         self._kept = bytearray(len(lines.starts))
         self.asking: set[int] = set()
         self.told: set[int] = set()
+        self._surrounded: set[int] = set()  # statements that are kept with what holds them
         self._asked: dict[int, Set[bytes]] = defaultdict(frozenset)  # names that are looked up
         self._new: list[tuple[int, Set[bytes]]] = []  # those that are to be
         self._known: set[tuple[int, bytes]] = set()
@@ -59,10 +60,9 @@ class Choice:
         aliases = self._names.reached(named)
         self._keep_top()
         for line in given - aliases:
-            self._keep(line)
-            self._ask(line, self._names.called(line))
+            self._keep(line, self._names.called(line))
         for line in (*(found.keys() - given), *aliases):
-            self._keep(line, asks=True)
+            self._keep(line, self._names.words(line))
             self._keep_decided(line)
         values = set(self._names.uses(self._names.meanings(named, aliases=False)))
         for line in values:
@@ -74,7 +74,7 @@ class Choice:
         values |= self._keep_uses({line: found.get(line, ()) for line in (*named, *aliases)})
         reached = self._names.reached(values)
         for line in reached:
-            self._keep(line, asks=True)
+            self._keep(line, self._names.words(line))
             self._keep_decided(line)
         self.told.update(found, aliases, values, looked_at, reached)
         self._keep_exits([*found, *aliases])
@@ -83,20 +83,15 @@ class Choice:
         self._keep_ends()
         return self._kept
 
-    def _keep(self, line: int, asks: bool = False, binds: bool = False) -> None:
-        """Keep a line with what holds it.
-
-        `asks` says that what binds its names is needed, too; `binds` that it is kept for what it
-        binds, so that only those names are that decide about it.
-        """
-        first = line
-        while line >= 0:
-            for part in self._names.statements[self._lines.heads[line]]:
-                if asks and part == first:
-                    self._ask(part, self._names.words(part))
-                elif (binds and part == first) or self._names.starts_with(part, _TELLING):
-                    self._ask(part, self._names.deciding(part))
+    def _keep(self, line: int, names: Set[bytes] = frozenset()) -> None:
+        """Keep a line with what holds it, and have names of it looked up."""
+        self._ask(line, names)
+        while line >= 0 and (head := self._lines.heads[line]) not in self._surrounded:
+            self._surrounded.add(head)
+            for part in self._names.statements[head]:
                 self._kept[part] = 1
+                if self._names.starts_with(part, _TELLING):
+                    self._ask(part, self._names.deciding(part))
             line = self._lines.parents[line]
 
     def _ask(self, line: int, names: Set[bytes]) -> None:
@@ -120,10 +115,10 @@ class Choice:
     def _keep_all(self, line: int) -> None:
         """Keep of a statement what is looked for in code that a question decides about."""
         for part in self._names.statements[self._lines.heads[line]]:
-            self._keep(part, asks=True)
+            self._keep(part, self._names.words(part))
             for one in self._lines.below(part):
                 if one in self._telling:
-                    self._keep(one, asks=True)
+                    self._keep(one, self._names.words(one))
 
     @cached_property
     def _telling(self) -> set[int]:
@@ -194,10 +189,10 @@ class Choice:
         for unit in {*units, -1}:
             for name in _DEVICES:
                 for line in self._names.binders(unit, name):
-                    self._keep(line, binds=True)
+                    self._keep(line, self._names.deciding(line))
         for line in self._names.uses(_DEVICES):
             if not _DEVICES.isdisjoint(self._names.fields(line)):
-                self._keep(line, binds=True)
+                self._keep(line, self._names.deciding(line))
 
     def _keep_bound(self) -> None:
         """Keep whatever binds a name that a kept line uses."""
@@ -208,4 +203,4 @@ class Choice:
                     if (unit, name) not in self._known:
                         self._known.add((unit, name))
                         for other in self._names.binders(unit, name):
-                            self._keep(other, binds=True)
+                            self._keep(other, self._names.deciding(other))

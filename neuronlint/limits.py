@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import islice, pairwise
 
 _BRACKETS = 200
 _PATTERN = 8  # brackets in a pattern: each more makes libcst take up to five times as long
@@ -45,13 +45,24 @@ def deep() -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-def refused(source: bytes) -> str | None:
-    """Why a source is not to be parsed, None if it is."""
+def refused(source: bytes, starts: Sequence[int] = ()) -> str | None:
+    """Why a source is not to be parsed, None if it is.
+
+    Where the offsets are given at which its logical lines start, only those are looked at that are
+    long enough.
+    """
     if b"\0" in source:
         return "holds a null byte"
     if len(source) > _PARTS and any(islice(_PART.finditer(source), _PARTS, None)):
         return f"has more than {_PARTS:,} words and signs"
-    return _refused(_TOKEN.finditer(_BLANKS.sub(b" ", source)), [0])
+    looked_at = _long(source, starts) if starts else source
+    return _refused(_TOKEN.finditer(_BLANKS.sub(b" ", looked_at)), [0])
+
+
+def _long(source: bytes, starts: Sequence[int]) -> bytes:
+    """The logical lines that may nest or chain too much."""
+    lines = (source[a:b].rstrip() for a, b in pairwise((*starts, len(source))))
+    return b"\n".join(one for one in lines if len(one) > _BRACKETS or one.startswith(b"case"))
 
 
 def _refused(tokens: Iterable[re.Match[bytes]], depth: list[int]) -> str | None:

@@ -122,23 +122,30 @@ def logical_lines(code: bytes) -> Lines | None:
     starts: list[int] = []
     indents: list[int] = []
     marks = code.translate(_TO_ROUND, _REST)
-    margins: set[bytes] = set()  # what lines are indented with
+    continues = b"\\\n" in code
     depth, offset, joined = 0, 0, False
     for row, brackets in zip(code.split(b"\n"), marks.split(b"\n"), strict=True):
         if not (depth or joined) and (text := row.lstrip(b" \t")):
             indents.append(len(row) - len(text))
-            margins.update((row[:1], row[indents[-1] - 1 : indents[-1]]) if indents[-1] else ())
             starts.append(offset + indents[-1])
         if brackets:
             depth += 2 * brackets.count(b"(") - len(brackets)
             if depth < 0:
                 return None
-        joined = row.endswith(b"\\")
+        joined = continues and row.endswith(b"\\")
         offset += len(row) + 1
-    if depth or not starts or len(margins) > 1:
+    if depth or not starts or _mixes_margins(code, starts, indents):
         return None
     parents, heads = _nested(code, starts, indents)
     return Lines(starts, indents, parents, heads, len(code))
+
+
+def _mixes_margins(code: bytes, starts: list[int], indents: list[int]) -> bool:
+    """Whether lines are indented with blanks and tabs."""
+    if b"\t" not in code:
+        return False
+    margins = {code[start - indent : start] for start, indent in zip(starts, indents, strict=True)}
+    return len({mark for margin in margins for mark in (margin[:1], margin[-1:]) if mark}) > 1
 
 
 def _nested(code: bytes, starts: list[int], indents: list[int]) -> tuple[list[int], list[int]]:

@@ -51,10 +51,10 @@ def parse(source: Source, rules: Sequence[Rule], also: Iterable[str] = ()) -> Pa
         return None
     if part.text != text:
         try:
-            return Parsed(_parsed(part.text.decode()), part)
+            return Parsed(_parsed(part.text.decode(), part.starts), part)
         except ERRORS:
             part = Part(text, part.rules)  # whatever the cut made of it, the whole decides
-    return Parsed(_parsed(source.parsable), part)
+    return Parsed(_parsed(source.parsable, part.starts), part)
 
 
 def fault(text: str) -> tuple[int, int] | None:
@@ -79,8 +79,8 @@ def compiles(text: str) -> bool:
     return True
 
 
-def _parsed(text: str) -> cst.Module:
-    if (why := refused(text.encode())) is not None:
+def _parsed(text: str, starts: Sequence[int] = ()) -> cst.Module:
+    if (why := refused(text.encode(), starts)) is not None:
         raise RefusedError(why)
     with phase("parse"), _unvalidated():
         return cst.parse_module(text)

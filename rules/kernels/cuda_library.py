@@ -28,7 +28,7 @@ rule = Rule(
     triggers=(
         "cuda",
         *sorted(f"must use {name}" for name in _PROGRAMMED),
-        *sorted(f"must import {name}" for name in _ROOTS - _PROGRAMMED),
+        *sorted(f"must import {name}" for name in _ROOTS - _PROGRAMMED - {"cuda"}),
     ),
 )
 
