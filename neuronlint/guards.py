@@ -21,6 +21,10 @@ _STOPS = frozenset({"sys.exit", "exit", "quit", "os._exit"})
 _PORTABLE = ("torch.amp.", "torch.accelerator.")
 _TOO_OLD = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError"})
 _SKIP_CALLS = frozenset({"pytest.skip", "self.skipTest"})
+_KNOWING = frozenset(
+    {cst.If, cst.IfExp, cst.While, cst.BooleanOperation, cst.IndentedBlock, cst.Module}
+    | {cst.FunctionDef, cst.ClassDef, cst.Call, cst.Try, cst.Dict}
+)
 
 
 class Guards:
@@ -30,22 +34,26 @@ class Guards:
         self._tree = tree
         self._names = names
         self._conditions = Conditions(names)
-        self._known_by_child: dict[cst.CSTNode, Known] = {}
+        # What is known at a node, in code that is called later or not.
+        self._known_at: dict[tuple[cst.CSTNode, bool], Known] = {}
 
     def at(self, node: cst.CSTNode) -> Known:
         """Everything known where a node runs."""
-        known = Known.NOTHING
+        ahead: list[tuple[tuple[cst.CSTNode, bool], Known]] = []
         called = False
-        while node is not self._tree.root:
+        while (node, called) not in self._known_at:
+            if node is self._tree.root:
+                break
             parent = self._tree.parents[node]
-            found = self._known_by_child.get(node)
-            if found is None:
-                found = self._known_by_child[node] = self._by(parent, node)
-            called |= isinstance(parent, cst.FunctionDef) and node is parent.body
-            if isinstance(parent, (cst.FunctionDef, cst.ClassDef)) and not called and found.cuda:
+            inside = called or (isinstance(parent, cst.FunctionDef) and node is parent.body)
+            found = self._by(parent, node)
+            if isinstance(parent, (cst.FunctionDef, cst.ClassDef)) and not inside and found.cuda:
                 found = Known.NAMED  # a default, or a class's body: it runs whoever is skipped
-            known |= found
-            node = parent
+            ahead.append(((node, called), found))
+            node, called = parent, inside
+        known = self._known_at.get((node, called), Known.NOTHING)
+        for key, found in reversed(ahead):
+            known = self._known_at[key] = known | found
         return known
 
     def optional(self, node: cst.CSTNode) -> bool:
@@ -59,6 +67,8 @@ class Guards:
 
     def _by(self, parent: cst.CSTNode, child: cst.CSTNode) -> Known:
         """What a parent makes known to one of its children."""
+        if type(parent) not in _KNOWING:  # to match each of the patterns takes far longer
+            return Known.NOTHING
         match parent:
             case cst.If(test=test, body=body):
                 return self._branch(parent, child is body, child is test)

@@ -28,6 +28,7 @@ class Names:
         self._tree = tree
         self._imports_elsewhere = _IMPORT.search(text) is not None  # where nobody has to look
         self._known: dict[cst.CSTNode, str | None] = {}
+        self._written: dict[tuple[str, Scope], list[tuple[str, str, list[Binding]]]] = {}
 
     def qualified(self, node: cst.CSTNode) -> str | None:
         """The dotted name a reference stands for: `tc.synchronize` is `torch.cuda.synchronize`.
@@ -54,14 +55,8 @@ class Names:
 
         Only what is surely bound there, or what the code at the place goes by already.
         """
-        scope = self._tree.scope(at)
         sure, own, maybe = [], [], []
-        for name in _reachable(scope):
-            found = scope.lookup(name)
-            full = self._imported(found)
-            if not full or not (qualified == full or qualified.startswith(f"{full}.")):
-                continue
-            way = name + qualified.removeprefix(full)
+        for name, way, found in self._ways(qualified, self._tree.scope(at)):
             if self._is_sure(found, at):
                 sure.append(way)
             elif _root(at) == name:
@@ -69,6 +64,17 @@ class Names:
             elif self._is_tried(found):
                 maybe.append(way)
         return min(sure or own or maybe, key=lambda way: (len(way), way), default=None)
+
+    def _ways(self, qualified: str, scope: Scope) -> list[tuple[str, str, list[Binding]]]:
+        """The imported names of a scope by which a dotted name can be written, and how."""
+        if (qualified, scope) not in self._written:
+            ways = self._written[qualified, scope] = []
+            for name in _reachable(scope):
+                found = scope.lookup(name)
+                full = self._imported(found)
+                if full and (qualified == full or qualified.startswith(f"{full}.")):
+                    ways.append((name, name + qualified.removeprefix(full), found))
+        return self._written[qualified, scope]
 
     def is_taken(self, name: str, at: cst.CSTNode) -> bool:
         """Whether a name means something at a place, were it only what is not yet bound."""

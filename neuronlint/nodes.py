@@ -14,16 +14,17 @@ _LAYOUT = {
     *("lines_after_decorators", "footer", "comma", "semicolon", "equal", "dot", "colon"),
     *("operator", "first_line", "trailing_whitespace", "relative", "indicator", "separator"),
 }
+_IS_NODE: dict[type[object], bool] = {}
 
 
 def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """The nodes directly below one, layout left out."""
     for name in content(type(node)):
         value = getattr(node, name)
-        if isinstance(value, cst.CSTNode):
+        if is_node(value):
             yield value
         elif isinstance(value, (tuple, list)):
-            yield from (item for item in value if isinstance(item, cst.CSTNode))
+            yield from (item for item in value if is_node(item))
 
 
 def below(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
@@ -46,6 +47,14 @@ def targets(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
             yield from targets(node.value)
         case cst.BaseExpression():
             yield node
+
+
+def is_node(value: object) -> bool:
+    """Whether a value is a node; to ask for an instance of an abstract class takes far longer."""
+    kind = type(value)
+    if (known := _IS_NODE.get(kind)) is None:
+        known = _IS_NODE[kind] = issubclass(kind, cst.CSTNode)
+    return known
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -125,8 +126,11 @@ class Placement:
 
     def _is_torch_code(self, edits: list[Edit]) -> bool:
         """Whether a module can have torch's choice: it loads torch, and scripts nothing."""
-        data = self._module.source.data
-        return b"jit.script" not in data and (not edits or b"from torch" in data)
+        return self._scripts_nothing and (not edits or b"from torch" in self._module.source.data)
+
+    @cached_property
+    def _scripts_nothing(self) -> bool:
+        return b"jit.script" not in self._module.source.data
 
     def _type_of(self, placed: Placed, at: cst.CSTNode, exact: bool) -> Placed:
         if not placed.is_choice:

@@ -8,7 +8,7 @@ from functools import cache
 
 import libcst as cst
 
-from neuronlint.nodes import content
+from neuronlint.nodes import content, is_node
 from neuronlint.scopes import BINDS, COMPREHENSIONS, IMPORTS, OPENS, Scope, bind
 from neuronlint.statements import by_line
 
@@ -93,7 +93,7 @@ class Tree:
             elif name == "iter" and type(self.parents[node]) in COMPREHENSIONS:
                 place = scope.outer or scope  # what it goes through first lies outside it
             for child in values:
-                if _is_node(type(child)):
+                if is_node(child):
                     self.parents[child] = node
                     if name not in labels or type(child) is not cst.Name:
                         stack.append((child, place, told))
@@ -103,8 +103,3 @@ class Tree:
 def _fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
     """The fields of a type of node that hold more than layout, the last first."""
     return content(kind)[::-1]
-
-
-@cache
-def _is_node(kind: type[object]) -> bool:
-    return issubclass(kind, cst.CSTNode)

@@ -209,7 +209,7 @@ def test_a_field_that_a_word_gives_a_meaning_means_the_same(bound: str, use: str
     "function",
     [
         "    from torch.a import b, unused_one\n    b(x)\n    c = 1\n    d = 2\n",
-        "    from torch.a import (\n        b,\n        unused_one,\n    )\n    b(x)\n    c = 1\n    d = 2\n",
+        "    from torch.a import (\n        b,\n        unused_one,\n    )\n    b(x)\n    c = 1\n",
     ],
 )
 def test_what_is_left_has_every_line_where_it_was(function: str) -> None:

@@ -7,7 +7,8 @@ import libcst as cst
 
 from neuronlint import CudaText, Match, Module, Rule, Severity, last_name
 
-_NUMBERS = ("#", "*rank", "*RANK", "*gpu*", "*GPU*", "*device_id", "*device_index")
+_DIGIT = "#"
+_NAMES = ("*rank", "*RANK", "*gpu*", "*GPU*", "*device_id", "*device_index")
 
 rule = Rule(
     "NL108",
@@ -17,8 +18,8 @@ rule = Rule(
     __name__,
     Severity.ERROR,
     triggers=(
-        *(f".to({keyword}{number}" for keyword in ("", "device=") for number in _NUMBERS),
-        "device=#",
+        *(f".to({keyword}{name}" for keyword in ("", "device=") for name in _NAMES),
+        *(f".to({_DIGIT}", f"device={_DIGIT}"),
     ),
 )
 
