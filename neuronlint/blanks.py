@@ -21,8 +21,7 @@ def blanked(text: Text, lines: Lines, kept: bytearray, asking: Set[int]) -> tupl
     """The source with stand-ins for the lines that are not kept, and shorter lists of names.
 
     With it the offsets at which its logical lines start. `asking` are the kept lines of which every
-    name is needed; of the imports and the parameters
-    in others those go that no kept line uses.
+    name is needed; of the imports and the parameters in others those go that no kept line uses.
     """
     lists = {line: found for line, found in _lists(text, lines, kept) if line not in asking}
     used = {
