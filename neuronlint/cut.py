@@ -17,7 +17,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
+from itertools import chain
 
 from neuronlint.blanks import blanked
 from neuronlint.choice import Choice
@@ -62,7 +63,7 @@ def needed(source: bytes, rules: Sequence[Rule], also: Iterable[str] = ()) -> Pa
     structure = _Structure(text)
     if not (hits := wanted.places(text.words, structure.may_fail)):
         return None
-    looking = _looking(rules, {hit.text for hit in hits.values()})
+    looking = _looking(rules, frozenset[str]().union(*(hit.words for hit in hits.values())))
     lines = structure.lines
     if lines is None or min(hits) < lines.starts[0]:
         return Part(source, looking)
@@ -101,20 +102,11 @@ def _own(words: bytes) -> dict[int, Hit]:
     """Where what fixes write stands already, as triggers are told."""
     if b"DEVICE" not in words and b"accelerator" not in words:
         return {}
-    return {found.start(): Hit(found[0]) for own in _OWN for found in own.finditer(words)}
+    return {found.start(): Hit() for own in _OWN for found in own.finditer(words)}
 
 
-def _looking(rules: Sequence[Rule], found: Set[bytes]) -> Sequence[Rule]:
+def _looking(rules: Sequence[Rule], found: Set[str]) -> Sequence[Rule]:
     """The rules that look for one of the triggers that were found; all for one of the project's."""
-    asked = {word: [rule for rule in rules if _finds(rule, word)] for word in found}
-    if not all(asked.values()):
+    if not found.issubset(chain.from_iterable(rule.triggers for rule in rules)):
         return rules
-    wanted = {rule for some in asked.values() for rule in some}
-    return [rule for rule in rules if rule in wanted]
-
-
-@lru_cache(maxsize=10_000)
-def _finds(rule: Rule, found: bytes) -> bool:
-    """Whether a trigger that was found is one of a rule."""
-    wanted = triggers((rule,))
-    return wanted is None or bool(wanted.places(found))
+    return [rule for rule in rules if not found.isdisjoint(rule.triggers)]

@@ -11,7 +11,8 @@ blanks may stand between its parts. In it stand
 * `import apex` for the module of that name, imported or imported from;
 * `must import apex` for the same where one of the imports in a source has to succeed: no `try`,
   `if` or `with` is around it;
-* `must use cupy` for such an import and whatever uses what it binds.
+* `must use cupy` for such an import and whatever uses what it binds;
+* `cuda with seed` for the first word in a source that has the other name, too.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from functools import lru_cache
 from neuronlint.rule import Rule
 
 _MODULE = "import "
-_MUST, _USE = "must ", "must use "
+_MUST, _USE, _WITH = "must ", "must use ", " with "
 # What is not of a name becomes a blank: a tenth of the time that an expression takes.
 ONLY_NAMES = bytes(
     code if (chr(code).isalnum() and code < 128) or code == 95 else 32 for code in range(256)
@@ -59,6 +60,7 @@ class _Told:
     def by(cls, word: str) -> _Told:
         """What tells of a trigger."""
         found = _PARTS.findall(_plain(word).removeprefix(_MODULE))
+        found += _PARTS.findall(word.partition(_WITH)[2])
         names = frozenset(one.encode() for one in found if "*" not in one)
         parts = frozenset(one.strip("*").encode() for one in found if "*" in one)
         return cls(word, names, parts)
@@ -77,14 +79,14 @@ class _Told:
 
 @dataclass(frozen=True)
 class Hit:
-    """What stands where triggers do, and whether what uses its names is looked at, too."""
+    """The triggers that stand at one place, and whether what uses its names is looked at, too."""
 
-    text: bytes
+    words: frozenset[str] = frozenset()
     is_used: bool = True
 
     def joined(self, other: Hit) -> Hit:
         """Two that stand at one place."""
-        return Hit(self.text + other.text, self.is_used or other.is_used)
+        return Hit(self.words | other.words, self.is_used or other.is_used)
 
 
 class Triggers:
@@ -106,7 +108,7 @@ class Triggers:
     def places(
         self, text: bytes, may_fail: Callable[[int], bool] = lambda offset: False
     ) -> dict[int, Hit]:
-        """The offsets of all triggers in a text, each with what stands there, in order.
+        """The offsets at which triggers stand in a text, each with those, in order.
 
         `may_fail` says of the offset of an import whether the code goes on without it.
         """
@@ -115,9 +117,9 @@ class Triggers:
             matches = list(_matches(told.word, text))
             if told.word.startswith(_MUST) and all(may_fail(one.start()) for one in matches):
                 continue
-            is_used = _MODULE not in told.word
+            one = Hit(frozenset({told.word}), is_used=_MODULE not in told.word)
             for match in matches:
-                one, at = Hit(match[0] + b" ", is_used), match.start()
+                at = match.start()
                 found[at] = found[at].joined(one) if at in found else one
         return dict(sorted(found.items()))
 
@@ -144,7 +146,7 @@ def _plain(word: str) -> str:
     """A trigger as it stands in a text, whatever else is asked of it."""
     if word.startswith(_USE):
         return _MODULE + word.removeprefix(_USE)
-    return word.removeprefix(_MUST)
+    return word.removeprefix(_MUST).partition(_WITH)[0]
 
 
 def names_in(text: bytes) -> set[bytes]:

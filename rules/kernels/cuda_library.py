@@ -26,9 +26,8 @@ rule = Rule(
     Severity.ERROR,
     context=("available", "has_"),
     triggers=(
-        "cuda",
         *sorted(f"must use {name}" for name in _PROGRAMMED),
-        *sorted(f"must import {name}" for name in _ROOTS - _PROGRAMMED - {"cuda"}),
+        *sorted(f"must import {name}" for name in _ROOTS - _PROGRAMMED),
     ),
 )
 

@@ -17,7 +17,8 @@ rule = Rule(
     "keep a form in torch operators for other devices",
     __name__,
     Severity.ERROR,
-    triggers=("must use triton",),
+    triggers=("must import triton", "jit as"),
+    context=("jit",),
 )
 
 _KERNELS = frozenset({"triton.jit", "triton.runtime.jit.jit", "triton.experimental.gluon.jit"})

@@ -9,17 +9,19 @@ from neuronlint import Edit, Fix, Match, Module, Rule, Severity, below, last_nam
 from .guarded import line_of, siblings
 from .uses import OTHER, Use, renamed, trust, use_of
 
+TABLE = {name: row for name, row in OTHER.items() if row.new in ("torch.manual_seed", "torch.seed")}
+_FUNCTIONS = sorted({name.rpartition(".")[2] for name in TABLE})
+
 rule = Rule(
     "NL204",
     "cuda-seed",
     "`{old}` seeds CUDA only; `{new}` seeds every device",
     __name__,
     Severity.WARNING,
-    triggers=("cuda",),
+    triggers=tuple(f"cuda with {name}" for name in _FUNCTIONS),
     context=("@property", "seed", "print(", "os.", "backends", "deterministic"),
 )
 
-TABLE = {name: row for name, row in OTHER.items() if row.new in ("torch.manual_seed", "torch.seed")}
 # Between a seed of torch and one of CUDA these draw no random numbers.
 _QUIET: tuple[str, ...] = ("random.seed", "numpy.random.seed", "torch.manual_seed", "torch.seed")
 _QUIET += ("torch.cuda.",)
