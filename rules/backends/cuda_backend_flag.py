@@ -14,7 +14,7 @@ rule = Rule(
     "`{old}` is read on CUDA only{instead}",
     __name__,
     Severity.INFO,
-    triggers=("cuda",),
+    triggers=("cuda with backends",),
 )
 
 _MATH = "torch.backends.cuda.enable_math_sdp"

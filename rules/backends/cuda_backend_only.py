@@ -14,7 +14,7 @@ rule = Rule(
     "`{old}` has no counterpart on other devices; {instead}",
     __name__,
     Severity.ERROR,
-    triggers=("cuda", "cudnn"),
+    triggers=("cuda with backends", "cudnn"),
 )
 
 TABLE = {

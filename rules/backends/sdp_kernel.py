@@ -14,7 +14,7 @@ rule = Rule(
     "`{old}` chooses among kernels of CUDA; `{new}` does it on any device",
     __name__,
     Severity.WARNING,
-    triggers=("cuda",),
+    triggers=("cuda with backends",),
 )
 
 _KERNEL = "torch.backends.cuda.sdp_kernel"

@@ -17,7 +17,7 @@ rule = Rule(
     "anywhere",
     __name__,
     Severity.ERROR,
-    triggers=("cuda",),
+    triggers=("cuda with Event",),
 )
 
 TABLE = {name: row for name, row in OTHER.items() if row.new == "torch.Event"}
