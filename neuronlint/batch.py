@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 
-from neuronlint import runner, unused
+from neuronlint import runner, there, unused
 from neuronlint.cache import Cache, content_key, plan_key
 from neuronlint.clock import phase
 from neuronlint.files import Found
@@ -77,7 +77,7 @@ def outcomes(
 def _known(path: Path, plan: Plan, cache: Cache | None) -> Outcome | _Task:
     """What becomes of a file if that can be told without parsing it, else what is to be done."""
     try:
-        status = path.stat()
+        status = there.status(path)
         if status.st_size > LIMIT and format_of(path) is not None:
             return Outcome(path)
         if cache is None or plan.fix or plan.diff:

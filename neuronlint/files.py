@@ -147,6 +147,7 @@ class _Walk:
 
     def folder(self, path: Path, filters: Filters, ignores: tuple[Patterns, ...]) -> None:
         """Take in the files in and under a folder, in the order of their names."""
+        there.lists(path)
         try:
             with os.scandir(path) as listing:
                 entries = sorted(listing, key=lambda entry: entry.name)
@@ -178,7 +179,7 @@ class _Walk:
         """Where a file that is no link itself lies; its folder is looked up once."""
         if path.parent not in self._folders:
             self._folders[path.parent] = os.path.realpath(path.parent)
-        return os.path.join(self._folders[path.parent], path.name)  # noqa: PTH118
+        return os.path.join(self._folders[path.parent], path.name)
 
     def named(self, path: Path, filters: Filters) -> None:
         """Take in a path that was named, whatever the patterns say unless they are forced."""
@@ -222,7 +223,9 @@ def _is_wanted(entry: os.DirEntry[str], full: Path, is_folder: bool, project: Fi
     if is_folder:
         return not there.exists(Path(entry.path) / "pyvenv.cfg")
     try:
-        return project.includes(full) and entry.is_file()
+        if not project.includes(full):
+            return False
+        return there.is_file(full) if entry.is_symlink() else entry.is_file()
     except OSError:  # a link in a circle
         return False
 

@@ -66,6 +66,19 @@ class Plans:
             self._chosen[config.file] = selection.chosen(config, self._installed)
         return self._chosen[config.file]
 
+    def rules(self) -> list[Rule]:
+        """The rules that may have run on any file so far."""
+        chosen = {rule.code: rule for rules in self._chosen.values() for rule in rules}
+        return [*chosen.values(), *self._base.rules]
+
+    def words(self) -> frozenset[str]:
+        """The projects' own words that made a file worth a look, beside those of the rules."""
+        return frozenset().union(*(settings.words for settings in self._settings.values()))
+
+    def is_forced(self, folder: Path) -> bool:
+        """Whether even a file of a folder that is named may be left out."""
+        return bool(self._projects.config(folder).value("force-exclude"))
+
     def _settings_of(self, config: Config, torch: str, packages: frozenset[str]) -> Settings:
         key = (config.file, torch, packages)
         if key not in self._settings:

@@ -6,11 +6,14 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING
 
 from neuronlint import near, rule_index
 from neuronlint.rule import Rule
 from neuronlint.user_error import UserError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "neuronlint.rules"
 
@@ -21,11 +24,15 @@ class RuleError(UserError):
 
 def installed() -> list[Rule]:
     """The rules of every installed pack, by code; their checks are loaded when they are needed."""
-    points = packs()
-    if (rules := rule_index.known(points)) is None:
-        rules = _loaded(points)
-        rule_index.keep(points, rules)
+    if (rules := rule_index.known(packs)) is None:
+        rules = _loaded(packs())
+        rule_index.keep(packages(), rules)
     return rules
+
+
+def packages() -> list[str]:
+    """The names of the packages whose code makes findings what they are."""
+    return ["neuronlint", *(point.module.partition(".")[0] for point in packs())]
 
 
 def packs() -> tuple[EntryPoint, ...]:
@@ -36,6 +43,8 @@ def packs() -> tuple[EntryPoint, ...]:
 @lru_cache(maxsize=8)
 def _packs(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
     """The rule packs that are found in these places, which are those of this process."""
+    from importlib.metadata import entry_points  # takes longer to load than a short run has
+
     return tuple(sorted(entry_points(group=GROUP), key=lambda point: point.name))
 
 

@@ -2,37 +2,48 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from importlib.metadata import EntryPoint
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
-from neuronlint import store
+from neuronlint import stamps, store
 from neuronlint.rule import Rule, Severity
-from neuronlint.stamps import stamp
 
-_NAME = "rules"
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+Packs = Callable[[], "Sequence[EntryPoint]"]
 
 
-def known(points: Sequence[EntryPoint]) -> list[Rule] | None:
-    """The rules of these packs as they were last loaded, None if they may be others now."""
-    with suppress(KeyError, TypeError, ValueError):
-        data = store.read(_NAME)
-        if data is not None and data["stamp"] == _stamp(points):
-            return [_rule(row, points) for row in data["rules"]]
+def known(packs: Packs) -> list[Rule] | None:
+    """The installed rules as they were last loaded, None if they may be others now."""
+    with suppress(KeyError, TypeError, ValueError, AttributeError):
+        data = store.read(_name())
+        if data is not None and stamps.holds(data["installation"]):
+            return [_rule(row, packs) for row in data["rules"]]
     return None
 
 
-def keep(points: Sequence[EntryPoint], rules: Sequence[Rule]) -> None:
-    """Keep the words of rules that have just been loaded."""
-    store.write(_NAME, {"stamp": _stamp(points), "rules": [_row(rule) for rule in rules]})
+def keep(packages: Iterable[str], rules: Sequence[Rule]) -> None:
+    """Keep the words of rules that have just been loaded from these packages."""
+    rows = [_row(rule) for rule in rules]
+    store.write(_name(), {"installation": stamps.installation(packages), "rules": rows})
 
 
-def _stamp(points: Sequence[EntryPoint]) -> str:
-    packs = [(p.name, p.value, stamp(p.module.partition(".")[0])) for p in points]
-    return json.dumps([sys.version_info[:2], stamp("neuronlint"), packs])
+def installation(packages: Callable[[], Iterable[str]]) -> dict[str, Any]:
+    """What stands for all that is installed, as it was kept or is now."""
+    data = store.read(_name())
+    with suppress(KeyError, TypeError, ValueError, AttributeError):
+        if data is not None and stamps.holds(data["installation"]):
+            return dict(data["installation"])
+    return stamps.installation(packages())
+
+
+def _name() -> str:
+    """What the rules are stored by: where packs are looked for, which depends on the process."""
+    return f"rules-{crc32(repr(sys.path).encode(errors='replace')):08x}"
 
 
 def _row(rule: Rule) -> list[Any]:
@@ -43,12 +54,12 @@ def _row(rule: Rule) -> list[Any]:
     return [*words, *levels, *rest]
 
 
-def _rule(row: list[Any], points: Sequence[EntryPoint]) -> Rule:
+def _rule(row: list[Any], packs: Packs) -> Rule:
     code, name, message, source, severity, guarded, branches, *rest = row
     triggers, context, whole, project, optional, needs = rest
 
     def load() -> Rule:
-        rules: Iterator[Rule] = (rule for point in points for rule in point.load())
+        rules: Iterator[Rule] = (rule for point in packs() for rule in point.load())
         return next(rule for rule in rules if rule.code == code)
 
     return Rule(

@@ -1,0 +1,59 @@
+"""Tell at a glance a source in which nothing can be found, from what was noted of the rules.
+
+Where a source may hold something, only the rules themselves can tell. This is loaded by the
+shortest of runs: what it needs of the rules is plain data, made when they are loaded anyway.
+"""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+# In the words of `neuronlint.triggers`; what has another sign is not understood here.
+_UNDERSTOOD = r"[\w\s.()\[\]{}=*#!@,:'\"/<>+-]+"
+
+
+def looked_for(triggers: Iterable[str], codes: Iterable[str]) -> dict[str, Any] | None:
+    """What a source must hold for one of the triggers, or a comment that names one of the codes.
+
+    None where that cannot be told: then there may be something in any source.
+    """
+    words = [_pieces(word) for word in sorted({*triggers})]
+    if not all(words):
+        return None
+    letters = {word[0].lower() for code in codes if (word := re.match(r"[A-Za-z]+", code))}
+    return {"words": words, "codes": sorted(letters)}
+
+
+def may_hold(source: bytes, wanted: dict[str, Any]) -> bool:
+    """Whether a source may hold something of what is looked for."""
+    text = source.decode("latin-1")  # of other letters than ASCII none is looked for
+    names = {*re.findall(r"[A-Za-z_][A-Za-z0-9_]*", text)}
+    for whole, parts in wanted["words"]:
+        if names.issuperset(whole) and all(part in text for part in parts):
+            return True
+    return bool(wanted["codes"]) and ("neuronlint" in text or _suppresses(text, wanted["codes"]))
+
+
+def _suppresses(text: str, codes: list[str]) -> bool:
+    """Whether a line has a `noqa` with what may be the start of a code behind it."""
+    behind = (line.partition("noqa")[2] for line in text.lower().split("\n"))
+    return any(code in rest for rest in behind if rest for code in codes)
+
+
+def _pieces(word: str) -> tuple[list[str], list[str]] | None:
+    """The whole names, and the parts of names, without which a trigger is not there."""
+    if not word.isascii() or not re.fullmatch(_UNDERSTOOD, word):
+        return None
+    whole: list[str] = []
+    parts: list[str] = []
+    text = word.removeprefix("import ")
+    for piece in re.finditer(r"[^\W\d]\w*", text):
+        before, after = text[: piece.start()], text[piece.end() :]
+        is_part = before.endswith(("*", "#", "...")) or after.startswith(("*", "#", "..."))
+        (parts if is_part else whole).append(piece[0])
+    return (whole, parts) if whole or parts else None
