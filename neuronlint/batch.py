@@ -165,7 +165,16 @@ def _of_kind(rules: tuple[Rule, ...], is_python: bool) -> tuple[Rule, ...]:
 
 
 def _key(plan: Plan) -> str:
-    return _plan_key(tuple(plan.rules), plan.settings)
+    """The key of a plan, which many files share."""
+    known = _keys.get(id(plan))
+    if known is None or known[0] is not plan:
+        if len(_keys) > 1000:
+            _keys.clear()
+        _keys[id(plan)] = known = (plan, _plan_key(tuple(plan.rules), plan.settings))
+    return known[1]
+
+
+_keys: dict[int, tuple[Plan, str]] = {}  # to work out the hash of a plan takes longer than all else
 
 
 @lru_cache(maxsize=32)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import warnings
@@ -63,6 +64,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 def run(command: click.Command, name: str, args: Sequence[str] | None = None) -> NoReturn:
     """Run a command and leave with its status; a mistake of the user is one line."""
     _open_streams()
+    gc.set_threshold(100_000, 20, 100)  # most of what a run makes it needs until its end
     warnings.simplefilter("ignore", SyntaxWarning)  # Python's, of texts in the code that is checked
     if hasattr(sys.stdout, "reconfigure"):  # a terminal may lack a character of the code
         sys.stdout.reconfigure(errors="backslashreplace")

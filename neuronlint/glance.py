@@ -41,8 +41,10 @@ def may_hold(source: bytes, wanted: dict[str, Any]) -> bool:
 
 def _suppresses(text: str, codes: list[str]) -> bool:
     """Whether a line has a `noqa` with what may be the start of a code behind it."""
-    behind = (line.partition("noqa")[2] for line in text.lower().split("\n"))
-    return any(code in rest for rest in behind if rest for code in codes)
+    if "noqa" not in text.lower():
+        return False
+    pattern = rf"noqa[^\n]*\b(?:{'|'.join(codes)})(?:\d|\b)"
+    return re.search(pattern, text, re.IGNORECASE | re.ASCII) is not None
 
 
 def _pieces(word: str) -> tuple[list[str], list[str]] | None:

@@ -33,7 +33,7 @@ class Homegrown:
     def _marked(self, folder: Path, mark: str) -> Path | None:
         """The nearest folder around one, or itself, that holds something of a name."""
         if (folder, mark) not in self._marks:
-            here = there.exists(folder / mark)
+            here = there.exists(f"{folder}{os.sep}{mark}")
             above = None if here or folder.parent == folder else self._marked(folder.parent, mark)
             self._marks[folder, mark] = folder if here else above
         return self._marks[folder, mark]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from neuronlint import glance, record, registry, rule_index, store, there
+from neuronlint import glance, record, registry, store, there
 from neuronlint.files import Found
 from neuronlint.options import Asked
 from neuronlint.output import FOR_PEOPLE, Output
@@ -66,7 +66,7 @@ class Recording:
             self._store(record.key_of(record.RUN, self.words), signs, wanted, named, answer)
         if files and wanted is not None and output.config.value("output-format") in FOR_PEOPLE:
             checked = {os.fspath(path) for path in found.files}
-            looked = {path: sign for path, sign in signs["looked"].items() if path not in checked}
+            looked = {path: sign for path, sign in self.seen.looked.items() if path not in checked}
             clean = output.told(Report())
             for folder in dict.fromkeys(map(record.folder_of, files)):
                 key = record.key_of(record.FOLDER, options, folder)
@@ -87,7 +87,7 @@ class Recording:
             return
         made = {
             "key": key,
-            "installation": rule_index.installation(registry.packages),
+            "installation": registry.installation(),
             **signs,
             "wanted": wanted,
             "found": found,

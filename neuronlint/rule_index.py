@@ -3,42 +3,56 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zlib import crc32
 
 from neuronlint import stamps, store
+from neuronlint.packs import Pack
 from neuronlint.rule import Rule, Severity
 
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
-
-Packs = Callable[[], "Sequence[EntryPoint]"]
+_read: dict[str, dict[str, Any]] = {}  # what is kept, by its name, if it holds in this process
 
 
-def known(packs: Packs) -> list[Rule] | None:
+def known() -> list[Rule] | None:
     """The installed rules as they were last loaded, None if they may be others now."""
+    _read.pop(_name(), None)
     with suppress(KeyError, TypeError, ValueError, AttributeError):
         data = store.read(_name())
         if data is not None and stamps.holds(data["installation"]):
-            return [_rule(row, packs) for row in data["rules"]]
+            packs = tuple(Pack(*row) for row in data["packs"])
+            rules = [_rule(row, packs) for row in data["rules"]]
+            _read[_name()] = data
+            return rules
     return None
 
 
-def keep(packages: Iterable[str], rules: Sequence[Rule]) -> None:
-    """Keep the words of rules that have just been loaded from these packages."""
-    rows = [_row(rule) for rule in rules]
-    store.write(_name(), {"installation": stamps.installation(packages), "rules": rows})
+def keep(packs: Sequence[Pack], rules: Sequence[Rule]) -> None:
+    """Keep the words of rules that have just been loaded from these packs."""
+    data = {
+        "installation": installed_with(packs),
+        "packs": [[pack.name, pack.value] for pack in packs],
+        "rules": [_row(rule) for rule in rules],
+    }
+    store.write(_name(), data)
 
 
-def installation(packages: Callable[[], Iterable[str]]) -> dict[str, Any]:
-    """What stands for all that is installed, as it was kept or is now."""
-    data = store.read(_name())
-    with suppress(KeyError, TypeError, ValueError, AttributeError):
-        if data is not None and stamps.holds(data["installation"]):
-            return dict(data["installation"])
-    return stamps.installation(packages())
+def packs() -> tuple[Pack, ...]:
+    """The installed packs, none if `known` has not told them."""
+    data = _read.get(_name())
+    return () if data is None else tuple(Pack(*row) for row in data["packs"])
+
+
+def installation() -> dict[str, Any] | None:
+    """What stands for all that is installed, None if `known` has not told it."""
+    data = _read.get(_name())
+    return None if data is None else data["installation"]
+
+
+def installed_with(packs: Sequence[Pack]) -> dict[str, Any]:
+    """What stands for all that is installed, with the code of these packs."""
+    return stamps.installation(["neuronlint", *(pack.package for pack in packs)])
 
 
 def _name() -> str:
@@ -54,12 +68,12 @@ def _row(rule: Rule) -> list[Any]:
     return [*words, *levels, *rest]
 
 
-def _rule(row: list[Any], packs: Packs) -> Rule:
+def _rule(row: list[Any], packs: Sequence[Pack]) -> Rule:
     code, name, message, source, severity, guarded, branches, *rest = row
     triggers, context, whole, project, optional, needs = rest
 
     def load() -> Rule:
-        rules: Iterator[Rule] = (rule for point in packs() for rule in point.load())
+        rules: Iterator[Rule] = (rule for pack in packs for rule in pack.load())
         return next(rule for rule in rules if rule.code == code)
 
     return Rule(
