@@ -44,7 +44,7 @@ class Patterns:
 
     @cached_property
     def _start(self) -> str:
-        return os.path.join(self.folder, "")
+        return os.path.join(self.folder, "") if self.folder.parts else ""
 
     @cached_property
     def _glance(self) -> _Glance:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
-from neuronlint import operator_file, own, profiles, selection
+from neuronlint import operator_file, own, profiles, selection, there
 from neuronlint.config import Config, ConfigError
 from neuronlint.formats import format_of
 from neuronlint.operator_file import Operators
@@ -155,8 +155,10 @@ def _operators(config: Config) -> Operators | None:
     layer = config.setter("operators")
     if layer is None or not layer.values["operators"]:
         return None
+    file = layer.folder / Path(layer.values["operators"]).expanduser()
+    there.is_file(file)  # so that it is noted
     try:
-        return operator_file.read(layer.folder / Path(layer.values["operators"]).expanduser())
+        return operator_file.read(file)
     except operator_file.OperatorError as error:
         raise ConfigError(f"{layer.place}operators: {error}") from None
 

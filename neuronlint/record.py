@@ -32,7 +32,7 @@ def key_of(kind: str, words: Sequence[str], folder: str = "") -> list[Any]:
     names = sorted(name for name in os.environ if name.startswith("NEURONLINT_"))
     environment = [[name, os.environ.get(name)] for name in (*names, *_ENVIRONMENT)]
     terminals = [stream is not None and stream.isatty() for stream in (sys.stdout, sys.stderr)]
-    return [FORMAT, kind, [*words], folder, os.getcwd(), environment, terminals, sys.path]
+    return [FORMAT, kind, [*words], folder, os.getcwd(), environment, terminals]
 
 
 def name_of(key: Sequence[Any]) -> str:

@@ -61,7 +61,7 @@ class Recording:
         options, files = record.parted(self.words)
         if [Path(file) for file in files] != [*output.asked.paths]:
             files = []
-        if report.findings or not files:
+        if report.findings or not files or _may_hold(found, wanted):
             named = sorted({str(finding.path) for finding in report.findings})
             self._store(record.key_of(record.RUN, self.words), signs, wanted, named, answer)
         if files and wanted is not None and output.config.value("output-format") in FOR_PEOPLE:
@@ -107,6 +107,14 @@ def _wanted(plans: Plans) -> dict[str, Any] | None:
         return None
     words = {word for rule in own for word in rule.triggers} | plans.words()
     return glance.looked_for(words, [rule.code for rule in rules] if UNUSED in rules else [])
+
+
+def _may_hold(found: Found, wanted: dict[str, Any] | None) -> bool:
+    """Whether a file may hold something: such a one is not known by its folder."""
+    try:
+        return wanted is None or any(glance.may_hold(p.read_bytes(), wanted) for p in found.files)
+    except OSError:
+        return True
 
 
 def _kept(plans: Plans, found: Found, folder: str) -> list[str] | None:

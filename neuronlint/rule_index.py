@@ -6,24 +6,24 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
-from zlib import crc32
 
 from neuronlint import stamps, store
 from neuronlint.packs import Pack
 from neuronlint.rule import Rule, Severity
 
-_read: dict[str, dict[str, Any]] = {}  # what is kept, by its name, if it holds in this process
+_NAME = "rules"
+_read: dict[str, Any] = {}  # what was kept, if it held when it was last asked for
 
 
 def known() -> list[Rule] | None:
     """The installed rules as they were last loaded, None if they may be others now."""
-    _read.pop(_name(), None)
+    _read.clear()
     with suppress(KeyError, TypeError, ValueError, AttributeError):
-        data = store.read(_name())
+        data = store.read(_NAME)
         if data is not None and stamps.holds(data["installation"]):
             packs = tuple(Pack(*row) for row in data["packs"])
             rules = [_rule(row, packs) for row in data["rules"]]
-            _read[_name()] = data
+            _read.update(data, of=[*sys.path])
             return rules
     return None
 
@@ -35,19 +35,17 @@ def keep(packs: Sequence[Pack], rules: Sequence[Rule]) -> None:
         "packs": [[pack.name, pack.value] for pack in packs],
         "rules": [_row(rule) for rule in rules],
     }
-    store.write(_name(), data)
+    store.write(_NAME, data)
 
 
 def packs() -> tuple[Pack, ...]:
     """The installed packs, none if `known` has not told them."""
-    data = _read.get(_name())
-    return () if data is None else tuple(Pack(*row) for row in data["packs"])
+    return tuple(Pack(*row) for row in _read["packs"]) if _is_read() else ()
 
 
 def installation() -> dict[str, Any] | None:
     """What stands for all that is installed, None if `known` has not told it."""
-    data = _read.get(_name())
-    return None if data is None else data["installation"]
+    return dict(_read["installation"]) if _is_read() else None
 
 
 def installed_with(packs: Sequence[Pack]) -> dict[str, Any]:
@@ -55,9 +53,8 @@ def installed_with(packs: Sequence[Pack]) -> dict[str, Any]:
     return stamps.installation(["neuronlint", *(pack.package for pack in packs)])
 
 
-def _name() -> str:
-    """What the rules are stored by: where packs are looked for, which depends on the process."""
-    return f"rules-{crc32(repr(sys.path).encode(errors='replace')):08x}"
+def _is_read() -> bool:
+    return bool(_read) and _read["of"] == sys.path
 
 
 def _row(rule: Rule) -> list[Any]:

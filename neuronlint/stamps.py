@@ -26,13 +26,15 @@ def stamp(package: str) -> tuple[int, int]:
 
 def installation(packages: Iterable[str]) -> dict[str, Any]:
     """What stands for Python, for all that is installed, and for the code of some packages."""
-    places = {path or ".": there.sign(path or ".", listed=True) for path in sys.path}
-    folders = sorted({folder for package in packages for folder in _folders(package)})
+    names = sorted({*packages})
+    path = _path(names)
+    folders = sorted({folder for name in names for folder in _folders(name)})
     return {
         "python": [*sys.version_info[:3], *_finders()],
-        "path": [*sys.path],
-        "places": places,
-        "points": {file: there.sign(file) for path in places for file in _points(path)},
+        "names": names,
+        "path": path,
+        "places": {place or ".": there.sign(place or ".", listed=True) for place in path},
+        "points": {file: there.sign(file) for place in path for file in _points(place)},
         "packages": {folder: [*_stamp(folder)] for folder in folders},
     }
 
@@ -41,11 +43,18 @@ def holds(installation: dict[str, Any]) -> bool:
     """Whether all is still installed that was, and nothing else."""
     return (
         installation["python"] == [*sys.version_info[:3], *_finders()]
-        and installation["path"] == sys.path
+        and installation["path"] == _path(installation["names"])
         and not any(there.changed(installation["places"], listed=True))
         and not any(there.changed(installation["points"]))
         and all([*_stamp(folder)] == was for folder, was in installation["packages"].items())
     )
+
+
+def _path(packages: list[str]) -> list[str]:
+    """Where Python looks for packages, without the folder of the program that has none of them."""
+    first = _names(sys.path[0]) if sys.path else []
+    has_some = any(_is_installed(name) or name.removesuffix(".py") in packages for name in first)
+    return sys.path[0 if has_some else 1 :]
 
 
 def _finders() -> list[str]:
@@ -53,15 +62,21 @@ def _finders() -> list[str]:
     return [str(getattr(each, "__name__", type(each).__name__)) for each in sys.meta_path]
 
 
-def _points(path: str) -> Iterator[str]:
+def _points(place: str) -> Iterator[str]:
     """The files that may name rule packs: installing in place changes no folder around them."""
+    for name in filter(_is_installed, _names(place)):
+        yield f"{place or '.'}{os.sep}{name}{os.sep}entry_points.txt"
+
+
+def _is_installed(name: str) -> bool:
+    return name.endswith((".dist-info", ".egg-info"))
+
+
+def _names(place: str) -> list[str]:
     try:
-        names = os.listdir(path)
+        return os.listdir(place or ".")
     except OSError:
-        return
-    for name in names:
-        if name.endswith((".dist-info", ".egg-info")):
-            yield f"{path}{os.sep}{name}{os.sep}entry_points.txt"
+        return []
 
 
 def _folders(package: str) -> list[str]:

@@ -30,8 +30,8 @@ class Shell:
         self.write("package/old.py", OLD)
         for cache in (self.cache, folder / "other"):
             cache.mkdir()
-            if (starts / "neuronlint").exists():
-                shutil.copytree(starts / "neuronlint", cache / "neuronlint")
+            if (starts / "kept").exists():
+                shutil.copytree(starts / "kept", cache / "neuronlint")
 
     def write(self, name: str, text: str) -> None:
         (self.project / name).write_text(text)
@@ -73,8 +73,8 @@ def starts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "long.py").write_text(START.format("cli import main"))
     first = Shell(tmp_path_factory.mktemp("first"), folder)
     first.short("package/clean.py")
-    shutil.copytree(first.cache / "neuronlint", folder / "neuronlint")
-    for record in (folder / "neuronlint").glob("folder-*"):
+    shutil.copytree(first.cache / "neuronlint", folder / "kept")
+    for record in (folder / "kept").glob("folder-*"):
         record.unlink()
     return folder
 
@@ -196,6 +196,14 @@ def test_a_run_over_a_clean_file_is_quick_as_long_as_it_may(shell: Shell, change
     told = {"a file comes", "git ignores more", "git ignores more from above", *HARMLESS}
     unasked = {"a package comes", "requirements come"}  # they change no file that is clean
     assert shell.is_quick("package/clean.py") == (quick or change in told | unasked)
+
+
+def test_a_file_that_is_looked_at_for_nothing_is_known_as_long_as_it_stays(shell: Shell) -> None:
+    shell.write("package/clean.py", "cuda = 1\n")
+    assert not shell.is_quick("package/clean.py")
+    assert shell.is_quick("package/clean.py")
+    shell.write("package/clean.py", "cuda = 2\n")
+    assert not shell.is_quick("package/clean.py")
 
 
 def test_a_new_clean_file_is_known_by_its_folder(shell: Shell) -> None:
