@@ -51,10 +51,15 @@ def holds(installation: dict[str, Any]) -> bool:
 
 
 def _path(packages: list[str]) -> list[str]:
-    """Where Python looks for packages, without the folder of the program that has none of them."""
-    first = _names(sys.path[0]) if sys.path else []
-    has_some = any(_is_installed(name) or name.removesuffix(".py") in packages for name in first)
-    return sys.path[0 if has_some else 1 :]
+    """Where Python looks for packages, without the folders in which there are none.
+
+    Such as the one that a program was started from: it is another one for each way to start.
+    """
+    return [place for place in sys.path if any(_matters(name, packages) for name in _names(place))]
+
+
+def _matters(name: str, packages: list[str]) -> bool:
+    return _is_installed(name) or name.removesuffix(".py") in packages
 
 
 def _finders() -> list[str]:
@@ -73,8 +78,11 @@ def _is_installed(name: str) -> bool:
 
 
 def _names(place: str) -> list[str]:
+    """What lies in a place: in an archive there may be anything."""
     try:
         return os.listdir(place or ".")
+    except NotADirectoryError:
+        return [".egg-info"]
     except OSError:
         return []
 
