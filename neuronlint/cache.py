@@ -18,7 +18,7 @@ from neuronlint.rule import Applicability, Edit, Finding, Fix, Rule, Severity
 from neuronlint.settings import Settings
 from neuronlint.stamps import stamp
 
-_FORMAT = 3
+_FORMAT = 4
 _KEPT = 200_000  # contents; beyond them a cache starts anew
 
 

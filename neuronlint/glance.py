@@ -17,12 +17,15 @@ if TYPE_CHECKING:
 _UNDERSTOOD = r"[\w\s.()\[\]{}=*#!@,:'\"/<>+-]+"
 
 
+_SHORT = 2  # letters: names that are in nearly every source, so that what is around them counts
+
+
 def looked_for(triggers: Iterable[str], codes: Iterable[str]) -> dict[str, Any] | None:
     """What a source must hold for one of the triggers, or a comment that names one of the codes.
 
     None where that cannot be told: then there may be something in any source.
     """
-    words = [_pieces(word) for word in sorted({*triggers})]
+    words = [_told(word) for word in sorted({*triggers})]
     if not all(words):
         return None
     letters = {word[0].lower() for code in codes if (word := re.match(r"[A-Za-z]+", code))}
@@ -33,8 +36,9 @@ def may_hold(source: bytes, wanted: dict[str, Any]) -> bool:
     """Whether a source may hold something of what is looked for."""
     text = source.decode("latin-1")  # of other letters than ASCII none is looked for
     names = {*re.findall(r"[A-Za-z_][A-Za-z0-9_]*", text)}
-    for whole, parts in wanted["words"]:
-        if names.issuperset(whole) and all(part in text for part in parts):
+    for whole, parts, pattern in wanted["words"]:
+        has_names = names.issuperset(whole) and all(part in text for part in parts)
+        if has_names and (not pattern or re.search(pattern, text)):
             return True
     return bool(wanted["codes"]) and ("neuronlint" in text or _suppresses(text, wanted["codes"]))
 
@@ -47,8 +51,8 @@ def _suppresses(text: str, codes: list[str]) -> bool:
     return re.search(pattern, text, re.IGNORECASE | re.ASCII) is not None
 
 
-def _pieces(word: str) -> tuple[list[str], list[str]] | None:
-    """The whole names, and the parts of names, without which a trigger is not there."""
+def _told(word: str) -> tuple[list[str], list[str], str] | None:
+    """The whole names, the parts of names, and the pattern without which a trigger is not there."""
     if not word.isascii() or not re.fullmatch(_UNDERSTOOD, word):
         return None
     whole: list[str] = []
@@ -58,4 +62,17 @@ def _pieces(word: str) -> tuple[list[str], list[str]] | None:
         before, after = text[: piece.start()], text[piece.end() :]
         is_part = before.endswith(("*", "#", "...")) or after.startswith(("*", "#", "..."))
         (parts if is_part else whole).append(piece[0])
-    return (whole, parts) if whole or parts else None
+    is_short = all(len(name) <= _SHORT for name in (*whole, *parts))
+    pattern = _pattern(word) if is_short and "..." not in word else ""
+    return (whole, parts, pattern) if whole or parts else None
+
+
+def _pattern(word: str) -> str:
+    """What finds at least what the trigger does: a call of a method may look like a function's."""
+    blank = r"[\s\\]*"
+    signs = {"#": r"[0-9]", "*": r"[\w.]*", " ": r"[\s\\]+"}
+    found = re.findall(r"\w+|.", word.removesuffix("!(").removeprefix("import ").strip("*."))
+    return "".join(
+        part if re.match(r"\w", part) else signs.get(part) or f"{blank}{re.escape(part)}{blank}"
+        for part in found
+    )

@@ -66,6 +66,14 @@ def test_what_is_not_understood_may_be_anywhere(word: str) -> None:
     assert glance.looked_for(["cuda", word], []) is None
 
 
+@pytest.mark.parametrize("text", [".to(0", "to (4", "x . to( \\\n  7)"])
+def test_short_names_count_with_what_is_around_them(text: str) -> None:
+    wanted = glance.looked_for([".to(#"], [])
+    assert wanted is not None
+    assert glance.may_hold(text.encode(), wanted)
+    assert not glance.may_hold(b"go.to(a0) + to[0]", wanted)
+
+
 def test_stars_and_gaps_may_belong_to_names() -> None:
     wanted = glance.looked_for(["a*b", "cd...ef", "sm_#"], [])
     assert wanted is not None
