@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from project import install
 
 START = "import sys\nfrom neuronlint.{}\nmain()\n"
 LOADED = """
@@ -24,6 +25,8 @@ class Shell:
 
     def __init__(self, folder: Path, starts: Path) -> None:
         self.project, self.cache, self.starts = folder / "project", folder / "cache", starts
+        self.site = folder / "site"
+        self.site.mkdir()
         (self.project / "package").mkdir(parents=True)
         (self.project / ".git").mkdir()
         self.write("package/clean.py", CLEAN)
@@ -42,7 +45,7 @@ class Shell:
         return subprocess.run(
             [sys.executable, str(self.starts / f"{start}.py"), *args],
             **{"cwd": self.project, "capture_output": True, "text": True, "check": False},
-            env={**kept, "XDG_CACHE_HOME": str(cache)},
+            env={**kept, "XDG_CACHE_HOME": str(cache), "PYTHONPATH": str(self.site)},
         )
 
     def long(self, *args: str) -> tuple[int, str, str]:
@@ -222,6 +225,17 @@ def test_a_changed_configuration_is_read(shell: Shell) -> None:
     shell.write("pyproject.toml", "[tool.neuronlint]\nexclude = 1\n")
     assert not shell.is_quick("package/clean.py")
     assert shell.short("package/clean.py")[0] == 2
+
+
+def test_a_pack_that_is_installed_or_changed_is_seen(shell: Shell) -> None:
+    shell.short("package/clean.py")
+    assert shell.is_quick("package/clean.py")
+    install(shell.site)
+    assert not shell.is_quick("package/clean.py")
+    assert shell.is_quick("package/clean.py")
+    rules = shell.site / "sample_pack" / "old.py"
+    rules.write_text(rules.read_text().replace('"*_old"', '"os"'))
+    assert not shell.is_quick("package/clean.py")
 
 
 def test_what_is_found_by_no_trigger_makes_no_run_quick(shell: Shell) -> None:
