@@ -9,10 +9,10 @@ if getattr(sys, "argv", [])[:1] == ["-m"] and not getattr(sys.flags, "safe_path"
     names = [word.removeprefix("-m").partition(".")[0] for word in sys.orig_argv]
     del sys.path[: "neuronlint" in names], names
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # typing takes longer to load than the shortest of runs have
 if TYPE_CHECKING:
+    from typing import Any
+
     from neuronlint.conditions import BACKENDS, Known, names_backend
     from neuronlint.documents import Document
     from neuronlint.documents.nodes import (
@@ -130,4 +130,6 @@ def __getattr__(name: str) -> Any:
     """A public name, from the module it lives in; libcst is loaded when it is first needed."""
     if name not in __all__:
         raise AttributeError(f"module 'neuronlint' has no attribute {name!r}")
+    from importlib import import_module
+
     return getattr(import_module(f"neuronlint.{_HOMES.get(name, 'rule')}"), name)

@@ -1,5 +1,5 @@
 """Lets `python -m neuronlint` do what `neuronlint` does."""
 
-from neuronlint.cli import main
+from neuronlint.quick import main
 
 main()

@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 
-from neuronlint import runner, unused
+from neuronlint import runner, there, unused
 from neuronlint.cache import Cache, content_key, plan_key
 from neuronlint.clock import phase
 from neuronlint.files import Found
@@ -77,7 +77,7 @@ def outcomes(
 def _known(path: Path, plan: Plan, cache: Cache | None) -> Outcome | _Task:
     """What becomes of a file if that can be told without parsing it, else what is to be done."""
     try:
-        status = path.stat()
+        status = there.status(path)
         if status.st_size > LIMIT and format_of(path) is not None:
             return Outcome(path)
         if cache is None or plan.fix or plan.diff:
@@ -85,25 +85,28 @@ def _known(path: Path, plan: Plan, cache: Cache | None) -> Outcome | _Task:
             if _fits(path, source, plan):
                 return _Task(path, plan, len(source))
             return Outcome(path, source, before=source)
-        content = cache.unchanged(path, status)
-        if content == f"clean {_key(plan)}":
-            return Outcome(path)
-        source = b""
-        if content is None or content.startswith("clean"):
-            source = path.read_bytes()
-            fits = _fits(path, source, plan)
-            content = content_key(path, source) if fits else f"clean {_key(plan)}"
-            cache.remember(path, status, content)
-            if not fits:
-                return Outcome(path, source)
-        findings = cache.findings(content, _key(plan), path)
-        if findings is None:
-            return _Task(path, plan, status.st_size, content)
-        if findings and not source:
-            source = path.read_bytes()
-        return Outcome(path, source, tuple(findings), lines=plan.lines)
+        return _remembered(path, plan, cache, status)
     except (OSError, ValueError) as error:
         return runner.unreadable(path, runner.reason(error))
+
+
+def _remembered(path: Path, plan: Plan, cache: Cache, status: os.stat_result) -> Outcome | _Task:
+    """What the cache knows of a file, and is to know from now on."""
+    content, source = cache.unchanged(path, status), b""
+    if content is None:
+        source = path.read_bytes()
+        content = content_key(path, source)
+        cache.remember(path, status, content)
+    findings = cache.findings(content, _key(plan), path)
+    if findings is None:
+        source = source or path.read_bytes()
+        if _fits(path, source, plan):
+            return _Task(path, plan, status.st_size, content)
+        cache.keep(content, _key(plan), ())
+        return Outcome(path)
+    if findings and not source:
+        source = path.read_bytes()
+    return Outcome(path, source, tuple(findings), lines=plan.lines)
 
 
 def _treated(tasks: Sequence[_Task], way: Way) -> Iterator[tuple[_Task, Outcome]]:
@@ -165,7 +168,16 @@ def _of_kind(rules: tuple[Rule, ...], is_python: bool) -> tuple[Rule, ...]:
 
 
 def _key(plan: Plan) -> str:
-    return _plan_key(tuple(plan.rules), plan.settings)
+    """The key of a plan, which many files share."""
+    known = _keys.get(id(plan))
+    if known is None or known[0] is not plan:
+        if len(_keys) > 1000:
+            _keys.clear()
+        _keys[id(plan)] = known = (plan, _plan_key(tuple(plan.rules), plan.settings))
+    return known[1]
+
+
+_keys: dict[int, tuple[Plan, str]] = {}  # to work out the hash of a plan takes longer than all else
 
 
 @lru_cache(maxsize=32)

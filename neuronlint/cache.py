@@ -18,7 +18,7 @@ from neuronlint.rule import Applicability, Edit, Finding, Fix, Rule, Severity
 from neuronlint.settings import Settings
 from neuronlint.stamps import stamp
 
-_FORMAT = 3
+_FORMAT = 4
 _KEPT = 200_000  # contents; beyond them a cache starts anew
 
 
@@ -30,7 +30,7 @@ class Cache:
     """
 
     def __init__(self, root: Path) -> None:
-        self._root = root
+        self._root = str(root)
         self._store = f"findings-{root.name or 'root'}"
         data = store.read(self._store) or {}
         usable = data.get("format") == _FORMAT
@@ -72,7 +72,7 @@ class Cache:
             store.write(self._store, {"format": _FORMAT, "files": self._files, "found": found})
 
     def _name(self, path: Path) -> str:
-        return str(self._root / path)
+        return os.path.join(self._root, path)
 
 
 def content_key(path: Path, source: bytes) -> str:

@@ -20,6 +20,7 @@ from neuronlint.output import CLEAN, Output
 from neuronlint.plans import Plans
 from neuronlint.progress import Progress
 from neuronlint.projects import Projects
+from neuronlint.recording import Recording
 from neuronlint.report import Report, count
 from neuronlint.resolved import resolved
 from neuronlint.rule import Rule
@@ -28,23 +29,24 @@ from neuronlint.user_error import UserError
 _STDIN = Path("-")
 
 
-def check(asked: Asked) -> int:
-    """Do what was asked; the exit status."""
+def check(asked: Asked, words: Sequence[str] | None = None) -> int:
+    """Do what was asked, in these words if it was on a command line; the exit status."""
     if asked.watch:
         from neuronlint import watching
 
         return watching.watch(asked, lambda again: _check(again)[1], projects_of)
     if not asked.profile:
-        return _check(asked)[0]
+        return _check(asked, words)[0]
     clock.start()
     status, _ = _check(asked)
     _tell_times(asked)
     return status
 
 
-def _check(asked: Asked) -> tuple[int, Report]:
+def _check(asked: Asked, words: Sequence[str] | None = None) -> tuple[int, Report]:
     """Do what was asked once; the exit status, and what was found."""
     started = time.perf_counter()
+    recording = Recording.of(asked, words)
     projects = projects_of(asked)
     paths = asked.paths or (Path(),)
     root = projects.root(path for path in paths if path != _STDIN)
@@ -72,7 +74,11 @@ def _check(asked: Asked) -> tuple[int, Report]:
     if adopting.settles:
         output = replace(output, asked=replace(asked, quiet=True))
     with clock.phase("output"):
-        status = output.show_diff(report) if asked.diff else output.show(report)
+        text, status = ("", output.show_diff(report)) if asked.diff else output.told(report)
+        output.write(text)
+    if recording is not None:
+        with clock.phase("cache"):
+            recording.keep(output, plans, found, report, (text, status))
     if not (asked.quiet or asked.silent):
         adopting.tell()
     return status, report

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import warnings
@@ -18,6 +19,7 @@ from neuronlint.near import hint
 from neuronlint.options import Asked, options
 from neuronlint.readiness import options as readiness
 from neuronlint.user_error import UserError
+from neuronlint.version import SAID, VERSION
 
 # The engine, the rules and what they need are imported where they are used: they are slow to
 # load, and neither --help nor a wrong option waits for them.
@@ -62,11 +64,13 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 def run(command: click.Command, name: str, args: Sequence[str] | None = None) -> NoReturn:
     """Run a command and leave with its status; a mistake of the user is one line."""
     _open_streams()
+    gc.set_threshold(100_000, 20, 100)  # most of what a run makes it needs until its end
     warnings.simplefilter("ignore", SyntaxWarning)  # Python's, of texts in the code that is checked
     if hasattr(sys.stdout, "reconfigure"):  # a terminal may lack a character of the code
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        status = command.main(args, prog_name=name, standalone_mode=False) or CLEAN
+        words = sys.argv[1:] if args is None else [*args]
+        status = command.main(words, prog_name=name, standalone_mode=False, obj=words) or CLEAN
         sys.stdout.flush()
     except (click.ClickException, UserError) as error:
         text = error.format_message() if isinstance(error, click.ClickException) else str(error)
@@ -97,9 +101,7 @@ def _open_streams() -> None:
     subcommand_metavar="[check] [PATHS]... | COMMAND",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@click.version_option(
-    None, "-V", "--version", package_name="neuronlint", message="neuronlint %(version)s"
-)
+@click.version_option(VERSION, "-V", "--version", message=SAID.rstrip())
 def cli() -> None:
     """Find PyTorch code that runs on CUDA only, and fix it.
 
@@ -110,7 +112,8 @@ def cli() -> None:
 
 @cli.command(cls=Command)
 @options
-def check(**given: Any) -> int:
+@click.pass_obj
+def check(words: list[str] | None, /, **given: Any) -> int:
     """Check files and folders, by default the current one, or standard input for `-`.
 
     The exit status is 0 if nothing is left to report, 1 if something is, 2 for wrong use.
@@ -118,7 +121,7 @@ def check(**given: Any) -> int:
     from neuronlint import checking
 
     _begin(given)
-    return checking.check(Asked.of(given))
+    return checking.check(Asked.of(given), words)
 
 
 @cli.command(

@@ -81,9 +81,10 @@ class Config:
 def nearest(folder: Path) -> Path | None:
     """The configuration file in a folder, the first of the names that it may have."""
     for name in FILES:
-        file = folder / name
-        if there.is_file(file) and (name != "pyproject.toml" or _table(file) is not None):
-            return file
+        if there.is_file(f"{folder}{os.sep}{name}"):
+            file = folder / name
+            if name != "pyproject.toml" or _table(file) is not None:
+                return file
     return None
 
 

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from neuronlint import formats, there
-
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
+from neuronlint.ignores import Patterns
 
 SUFFIXES = (".py", ".pyi", formats.NOTEBOOK)
 DEFAULT_INCLUDE = (*(f"*{suffix}" for suffix in SUFFIXES), *formats.INCLUDE)
@@ -57,33 +52,6 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Patterns:
-    """Lines as in a .gitignore file, that count from the folder."""
-
-    folder: Path
-    lines: tuple[str, ...]
-
-    @classmethod
-    def of(cls, folder: Path, lines: Iterable[str]) -> Patterns:
-        """The patterns; those that cannot be understood are passed over, as git does."""
-        return cls(folder, tuple(lines))
-
-    def verdict(self, path: Path, is_folder: bool) -> bool | None:
-        """Whether the path is left out, or kept by a `!` pattern; None if no pattern says."""
-        if path == self.folder:
-            return None
-        try:
-            inner = path.relative_to(self.folder).as_posix()
-        except ValueError:  # it lies elsewhere: only patterns of its name can mean it
-            inner = path.name
-        return self._spec.check_file(f"{inner}/" if is_folder else inner).include
-
-    @cached_property
-    def _spec(self) -> GitIgnoreSpec:
-        return _spec_of(self.lines)
-
-
-@dataclass(frozen=True)
 class Filter:
     """Which files a project wants checked: patterns to include, none for Python, and to exclude.
 
@@ -101,6 +69,14 @@ class Filter:
         """Whether a path is left out: the last of the patterns that say decides."""
         verdicts = (patterns.verdict(path, is_folder) for patterns in reversed(self.exclude))
         return next((verdict for verdict in verdicts if verdict is not None), False)
+
+    def may_include(self, name: str, folder: str) -> bool:
+        """Whether a file of a name, in a folder of a name, may be of a kind to check."""
+        return (
+            name.endswith(SUFFIXES)
+            or bool(self.include)
+            or formats.of_name(name, folder) is not None
+        )
 
     def includes(self, path: Path) -> bool:
         """Whether a file in a folder is of a kind to check."""
@@ -143,42 +119,48 @@ class _Walk:
 
     found: dict[str, Path] = field(default_factory=dict)
     unreadable: list[tuple[Path, str]] = field(default_factory=list)
-    _folders: dict[Path, str] = field(default_factory=dict)
 
     def folder(self, path: Path, filters: Filters, ignores: tuple[Patterns, ...]) -> None:
         """Take in the files in and under a folder, in the order of their names."""
+        there.lists(path)
         try:
             with os.scandir(path) as listing:
                 entries = sorted(listing, key=lambda entry: entry.name)
         except OSError as error:
             self.unreadable.append((path, error.strerror or str(error)))
             return
-        project = filters(path.absolute())
+        here = path.absolute()
+        project, real = filters(here), os.path.realpath(path)
         if any(entry.name == ".gitignore" for entry in entries):
             ignores = (*ignores, _ignores_of(path))
         for entry in entries:
-            child, is_folder = path / entry.name, entry.is_dir(follow_symlinks=False)
-            full = child.absolute()
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if not is_folder and not project.may_include(entry.name, here.name):
+                continue
+            child = path / entry.name
+            full = child if here is path else here / entry.name
             if not _is_wanted(entry, full, is_folder, project) or project.excludes(full, is_folder):
                 continue
             if project.gitignore and _is_ignored(full, is_folder, ignores):
                 continue
             if is_folder:
                 self.folder(child, filters, ignores)
-            else:
+            elif entry.is_symlink():
                 self.file(child)
+            else:
+                self._take(child, os.path.join(real, entry.name))
 
     def file(self, path: Path) -> None:
-        """Take in a file, once; where it has several names, one that is no link."""
-        real = os.path.realpath(path) if there.is_link(path) else self._real(path)
-        if real not in self.found or (there.is_link(self.found[real]) and not there.is_link(path)):
-            self.found[real] = path
+        """Take in a file, wherever it lies."""
+        if there.is_link(path):
+            self._take(path, os.path.realpath(path), is_link=True)
+        else:
+            self._take(path, os.path.join(os.path.realpath(path.parent), path.name))
 
-    def _real(self, path: Path) -> str:
-        """Where a file that is no link itself lies; its folder is looked up once."""
-        if path.parent not in self._folders:
-            self._folders[path.parent] = os.path.realpath(path.parent)
-        return os.path.join(self._folders[path.parent], path.name)  # noqa: PTH118
+    def _take(self, path: Path, real: str, is_link: bool = False) -> None:
+        """Take in a file, once; where it has several names, one that is no link."""
+        if real not in self.found or (not is_link and there.is_link(self.found[real])):
+            self.found[real] = path
 
     def named(self, path: Path, filters: Filters) -> None:
         """Take in a path that was named, whatever the patterns say unless they are forced."""
@@ -220,9 +202,11 @@ def _is_wanted(entry: os.DirEntry[str], full: Path, is_folder: bool, project: Fi
     met anyway or lies outside.
     """
     if is_folder:
-        return not there.exists(Path(entry.path) / "pyvenv.cfg")
+        return not there.exists(f"{entry.path}{os.sep}pyvenv.cfg")
     try:
-        return project.includes(full) and entry.is_file()
+        if not project.includes(full):
+            return False
+        return there.is_file(full) if entry.is_symlink() else entry.is_file()
     except OSError:  # a link in a circle
         return False
 
@@ -258,23 +242,3 @@ def _is_ignored(path: Path, is_folder: bool, ignores: Sequence[Patterns]) -> boo
         if (verdict := patterns.verdict(path, is_folder)) is not None:
             return verdict
     return False
-
-
-@lru_cache(maxsize=256)
-def _spec_of(lines: tuple[str, ...]) -> GitIgnoreSpec:
-    from pathspec import GitIgnoreSpec  # a run that names its files asks for none
-
-    try:
-        return GitIgnoreSpec.from_lines(lines)
-    except (ValueError, re.error):  # such as ! alone, or the set [z-a]
-        return GitIgnoreSpec.from_lines(filter(_is_pattern, lines))
-
-
-def _is_pattern(line: str) -> bool:
-    from pathspec import GitIgnoreSpec
-
-    try:
-        GitIgnoreSpec.from_lines([line])
-    except (ValueError, re.error):
-        return False
-    return True

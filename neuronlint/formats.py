@@ -70,11 +70,13 @@ _ANY = re.compile("|".join(map(_pattern, _NAMES.values())))
 
 def format_of(path: Path) -> Format | None:
     """What a file is written in, None for Python and whatever is named otherwise."""
-    return _format_of(path.name, path.parent.name)
+    name = path.name
+    return of_name(name, path.parent.name if name.endswith(".txt") else "")
 
 
 @lru_cache(maxsize=4096)
-def _format_of(name: str, folder: str) -> Format | None:
+def of_name(name: str, folder: str) -> Format | None:
+    """What a file of this name is written in, that lies in a folder of that name."""
     if _ANY.match(name):
         return next(format for format, pattern in _OF.items() if pattern.match(name))
     return Format.REQUIREMENTS if folder == _FOLDER and name.endswith(".txt") else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from neuronlint import there
@@ -32,7 +33,7 @@ class Homegrown:
     def _marked(self, folder: Path, mark: str) -> Path | None:
         """The nearest folder around one, or itself, that holds something of a name."""
         if (folder, mark) not in self._marks:
-            here = there.exists(folder / mark)
+            here = there.exists(f"{folder}{os.sep}{mark}")
             above = None if here or folder.parent == folder else self._marked(folder.parent, mark)
             self._marks[folder, mark] = folder if here else above
         return self._marks[folder, mark]
@@ -45,9 +46,15 @@ class Homegrown:
 
 
 def _names(folder: Path) -> frozenset[str]:
+    """The packages and modules that lie in a folder."""
+    there.lists(folder)
     try:
-        found = [*folder.iterdir()]
+        with os.scandir(folder) as listing:
+            found = [entry for entry in listing if entry.name.endswith(".py") or _is_package(entry)]
     except OSError:
         return frozenset()
-    packages = (one for one in found if one.suffix == ".py" or there.is_file(one / "__init__.py"))
-    return frozenset(one.stem for one in packages)
+    return frozenset(os.path.splitext(entry.name)[0] for entry in found)
+
+
+def _is_package(entry: os.DirEntry[str]) -> bool:
+    return not entry.is_file(follow_symlinks=False) and there.is_file(f"{entry.path}/__init__.py")

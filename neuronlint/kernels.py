@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from neuronlint.files import Filter, Filters, Patterns, find
+from neuronlint.files import Filter, Filters, find
+from neuronlint.ignores import Patterns
 
 SUFFIXES = (".cu", ".cuh", ".ptx")
 _SOURCES = tuple(f"*{suffix}" for suffix in SUFFIXES)

@@ -19,7 +19,7 @@ from neuronlint.rule import Applicability, Severity
 from neuronlint.user_error import UserError
 
 CLEAN, FINDINGS = 0, 1
-_FOR_PEOPLE = ("text", "full", "concise", "grouped")
+FOR_PEOPLE = ("text", "full", "concise", "grouped")
 
 
 @dataclass(frozen=True)
@@ -34,18 +34,22 @@ class Output:
     def __post_init__(self) -> None:
         """Raise UserError for a format that cannot be had, before any file is fixed."""
         name = self.config.value("output-format")
-        if self.asked.statistics and name not in (*_FOR_PEOPLE, "json"):
+        if self.asked.statistics and name not in (*FOR_PEOPLE, "json"):
             raise UserError(f"--statistics has no format {name!r}; there are text and json")
-        if self.asked.watch and name not in _FOR_PEOPLE:
+        if self.asked.watch and name not in FOR_PEOPLE:
             raise UserError(f"--watch does not go with the format {name!r}, which is for programs")
 
     def show(self, report: Report) -> int:
         """Print a report; the exit status it calls for."""
+        text, status = self.told(report)
+        self.write(text)
+        return status
+
+    def told(self, report: Report) -> tuple[str, int]:
+        """What there is to print of a report, and the exit status it calls for."""
         if self.config.value("fix-only"):
             report = _failures(report)
-        if not self.asked.silent:
-            self._write(self._text(report))
-        return self._status(report)
+        return "" if self.asked.silent else self._text(report), self._status(report)
 
     def show_diff(self, report: Report) -> int:
         """Print what would change, and on the other stream how much; the exit status."""
@@ -55,7 +59,7 @@ class Output:
         if not self.asked.silent:
             text = "".join(report.diffs)
             shown = self.asked.output_file is None and sys.stdout.isatty()
-            self._write(lines.visible(text, keep="\n\t") if shown else text)
+            self.write(lines.visible(text, keep="\n\t") if shown else text)
             if failed.findings:
                 click.echo(REPORTERS["text"](failed, Look(quiet=True)), nl=False, err=True)
             if not self.asked.quiet:
@@ -73,7 +77,7 @@ class Output:
         look, name = self._look(), str(self.config.value("output-format"))
         if self.asked.statistics:
             return self._statistics(report, look, name)
-        if name not in _FOR_PEOPLE:
+        if name not in FOR_PEOPLE:
             return "" if self.config.value("fix-only") else REPORTERS[name](report, look)
         body = REPORTERS[name](report, replace(look, quiet=True))
         if look.quiet:
@@ -100,11 +104,14 @@ class Output:
         stream = sys.stderr if self.to_stderr else sys.stdout
         to_terminal = stream.isatty() and self.asked.output_file is None
         colour = _has_colour(self.asked.color, to_terminal)
-        for_program = self.config.value("output-format") not in _FOR_PEOPLE
+        for_program = self.config.value("output-format") not in FOR_PEOPLE
         links = self.links if for_program or _has_links(to_terminal) else {}
         return Look(colour, self.asked.quiet, bool(self.config.value("unsafe-fixes")), links)
 
-    def _write(self, text: str) -> None:
+    def write(self, text: str) -> None:
+        """Print a text, or write it where the report is to be; raises UserError."""
+        if self.asked.silent:
+            return
         try:
             if self.asked.output_file is None:
                 click.echo(text, nl=False, err=self.to_stderr, color=True)

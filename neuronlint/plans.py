@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
-from neuronlint import operator_file, own, profiles, selection
+from neuronlint import operator_file, own, profiles, selection, there
 from neuronlint.config import Config, ConfigError
 from neuronlint.formats import format_of
 from neuronlint.operator_file import Operators
@@ -19,7 +21,18 @@ from neuronlint.runner import Plan
 from neuronlint.settings import Settings
 from neuronlint.style import Style, StyleError, style_of
 
-_World = tuple[Path | None, str, frozenset[str]]  # configuration, torch, own packages
+_Key = tuple[Path | None, str, frozenset[str]]  # configuration, torch, own packages
+
+
+@dataclass(frozen=True)
+class _World:
+    """What the files of a folder have in common, with the plans for them by what they have not."""
+
+    config: Config
+    torch: str
+    packages: frozenset[str]
+    rules: tuple[Rule, ...]
+    plans: dict[tuple[frozenset[str], bool], Plan] = field(default_factory=dict)
 
 
 class Plans:
@@ -33,31 +46,42 @@ class Plans:
         self._installed = installed
         self._base = base
         self._chosen: dict[Path | None, tuple[Rule, ...]] = {}
-        self._settings: dict[_World, Settings] = {}
-        self._own: dict[Path, frozenset[str]] = {}
-        self._plans: dict[tuple[_World, frozenset[str], bool], Plan] = {}
+        self._overridden: dict[Path | None, tuple[Override, ...]] = {}
+        self._folders: dict[str, _World] = {}
+        self._worlds: dict[_Key, _World] = {}
+        self._settings: dict[_Key, Settings] = {}
 
     def of(self, path: Path) -> Plan:
         """The plan for a file; raises ConfigError where its configuration cannot be used."""
-        folder = path.absolute().parent
+        name = os.path.dirname(path)
+        world = self._folders.get(name)
+        if world is None:
+            world = self._folders[name] = self._world(path.absolute().parent)
+        ignored = selection.ignored(world.config, world.rules, path)
+        key = (ignored, format_of(path) is None)
+        if key not in world.plans:
+            world.plans[key] = self._plan(world, *key)
+        return world.plans[key]
+
+    def _world(self, folder: Path) -> _World:
         config, torch = self._projects.config(folder), self._projects.torch(folder)
         packages = self._packages(folder)
-        chosen = self.chosen(config)
-        ignored = selection.ignored(config, chosen, path)
-        is_python = format_of(path) is None
-        key = ((config.file, torch, packages), ignored, is_python)
-        if key not in self._plans:
-            settings = self._settings_of(config, torch, packages)
-            rules = [
-                rule
-                for rule in chosen
-                if rule.code not in ignored
-                and (rule is UNUSED or rule.project != is_python)
-                and _runs(rule, settings)
-            ]
-            rules += self._base.rules if is_python else ()
-            self._plans[key] = replace(self._base, rules=rules, settings=settings)
-        return self._plans[key]
+        key = (config.file, torch, packages)
+        if key not in self._worlds:
+            self._worlds[key] = _World(config, torch, packages, self.chosen(config))
+        return self._worlds[key]
+
+    def _plan(self, world: _World, ignored: frozenset[str], is_python: bool) -> Plan:
+        settings = self._settings_of(world)
+        rules = [
+            rule
+            for rule in world.rules
+            if rule.code not in ignored
+            and (rule is UNUSED or rule.project != is_python)
+            and _runs(rule, settings)
+        ]
+        rules += self._base.rules if is_python else ()
+        return replace(self._base, rules=rules, settings=settings)
 
     def chosen(self, config: Config) -> tuple[Rule, ...]:
         """The rules that a project runs; raises ConfigError for a selector that fits none."""
@@ -66,11 +90,25 @@ class Plans:
             self._chosen[config.file] = selection.chosen(config, self._installed)
         return self._chosen[config.file]
 
-    def _settings_of(self, config: Config, torch: str, packages: frozenset[str]) -> Settings:
-        key = (config.file, torch, packages)
+    def rules(self) -> list[Rule]:
+        """The rules that may have run on any file so far."""
+        chosen = {rule.code: rule for rules in self._chosen.values() for rule in rules}
+        return [*chosen.values(), *self._base.rules]
+
+    def words(self) -> frozenset[str]:
+        """The projects' own words that made a file worth a look, beside those of the rules."""
+        return frozenset().union(*(settings.words for settings in self._settings.values()))
+
+    def is_forced(self, folder: Path) -> bool:
+        """Whether even a file of a folder that is named may be left out."""
+        return bool(self._projects.config(folder).value("force-exclude"))
+
+    def _settings_of(self, world: _World) -> Settings:
+        config = world.config
+        key = (config.file, world.torch, world.packages)
         if key not in self._settings:
             self._settings[key] = Settings(
-                torch=torch,
+                torch=world.torch,
                 gates=frozenset(config.value("gates.decorators")),
                 style=_style(config),
                 overrides=self._overrides(config),
@@ -78,28 +116,33 @@ class Plans:
                 targets=profiles.chosen(config.value("target")),
                 operators=_operators(config),
                 known=frozenset(own.words(self._installed)),
-                packages=packages,
+                packages=world.packages,
             )
         return self._settings[key]
 
     def _packages(self, folder: Path) -> frozenset[str]:
         """The repository's own packages that a rule may ask about; the rest would part plans."""
-        if folder not in self._own:
-            names = self._projects.packages(folder)
-            words = _roots(tuple(self._installed))
-            asked = (name for name in names if any(word in name for word in words))
-            self._own[folder] = frozenset(asked)
-        return self._own[folder]
+        rules = tuple(self._installed)
+        return frozenset(
+            name for name in self._projects.packages(folder) if _is_asked_for(name, rules)
+        )
 
     def _overrides(self, config: Config) -> tuple[Override, ...]:
-        return selection.overrides(config, self.chosen(config))
+        if config.file not in self._overridden:
+            self._overridden[config.file] = selection.overrides(config, self.chosen(config))
+        return self._overridden[config.file]
 
 
 @cache
-def _roots(rules: tuple[Rule, ...]) -> frozenset[str]:
-    """Words of which the name of a package that rules look for has one: `fla`, of `from fla`."""
+def _roots(rules: tuple[Rule, ...]) -> re.Pattern[str]:
+    """What finds, in the name of a package, one that rules look for: `fla`, of `from fla`."""
     words = (word.split()[-1].partition(".")[0] for rule in rules for word in rule.triggers)
-    return frozenset(word for word in words if word)
+    return re.compile("|".join(sorted({re.escape(word) for word in words if word})) or "(?!)")
+
+
+@cache
+def _is_asked_for(package: str, rules: tuple[Rule, ...]) -> bool:
+    return _roots(rules).search(package) is not None
 
 
 def _runs(rule: Rule, settings: Settings) -> bool:
@@ -112,8 +155,10 @@ def _operators(config: Config) -> Operators | None:
     layer = config.setter("operators")
     if layer is None or not layer.values["operators"]:
         return None
+    file = layer.folder / Path(layer.values["operators"]).expanduser()
+    there.is_file(file)  # so that it is noted
     try:
-        return operator_file.read(layer.folder / Path(layer.values["operators"]).expanduser())
+        return operator_file.read(file)
     except operator_file.OperatorError as error:
         raise ConfigError(f"{layer.place}operators: {error}") from None
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import time
 from collections.abc import Callable
@@ -76,6 +75,8 @@ class Progress:
 
     def _write(self, line: str) -> None:
         """Put a line in the place of the one before."""
+        import shutil  # most runs are done before there is anything to show
+
         line = _fitting(line, shutil.get_terminal_size().columns - 1)
         before, self._width = self._width, len(line)  # first: whoever interrupts does it here
         self.stream.write(f"\r{line.ljust(before)}" + ("" if line else "\r"))

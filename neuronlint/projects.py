@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from neuronlint import config, files, requirements, there, toml
 from neuronlint.config import Config, ConfigError, Layer
 from neuronlint.homegrown import Homegrown
+from neuronlint.ignores import Patterns
+from neuronlint.version import VERSION
 
 Named = Path | None  # a configuration file; None where there is none
 
@@ -29,6 +30,7 @@ class Projects:
         self._file = file
         self._isolated = isolated
         self._nearest: dict[Path, Named] = {}
+        self._of: dict[Path, Named] = {}
         self._configs: dict[Named, Config] = {}
         self._filters: dict[Named, files.Filter] = {}
         self._floors: dict[Path, str] = {}
@@ -94,36 +96,25 @@ class Projects:
     def _found(self, folder: Path) -> Named:
         if self._isolated or self._file:
             return self._file
-        return self._above(folder.absolute()) or self._above(Path.cwd())
+        if folder not in self._of:
+            self._of[folder] = self._above(folder.absolute()) or self._above(Path.cwd())
+        return self._of[folder]
 
     def _above(self, folder: Path) -> Named:
         """The nearest configuration file in a folder or above it."""
-        passed = []
-        found: Named = None
-        for each in (folder, *folder.parents):
-            if each in self._nearest:
-                found = self._nearest[each]
-                break
-            passed.append(each)
-            if found := config.nearest(each):
-                break
-        self._nearest.update(dict.fromkeys(passed, found))
-        return found
+        if folder not in self._nearest:
+            above = folder.parent
+            found = config.nearest(folder) or (None if above == folder else self._above(above))
+            self._nearest[folder] = found
+        return self._nearest[folder]
 
     def _floor(self, folder: Path) -> str:
         """The torch that the nearest dependencies ask for, up to the root of the repository."""
-        passed = []
-        floor: str | None = None
-        for each in (folder, *folder.parents):
-            if each in self._floors:
-                floor = self._floors[each]
-                break
-            passed.append(each)
-            floor = requirements.torch_floor(_pyproject(each), each)
-            if floor is not None or there.exists(each / ".git"):
-                break
-        self._floors.update(dict.fromkeys(passed, floor or ""))
-        return floor or ""
+        if folder not in self._floors:
+            floor, above = requirements.torch_floor(_pyproject(folder), folder), folder.parent
+            is_last = floor is not None or above == folder or there.exists(folder / ".git")
+            self._floors[folder] = (floor or "") if is_last else self._floor(above)
+        return self._floors[folder]
 
 
 def _common_folder(paths: Iterable[Path]) -> Path:
@@ -137,18 +128,18 @@ def _common_folder(paths: Iterable[Path]) -> Path:
 def _filter(chosen: Config) -> files.Filter:
     exclude = _patterns(chosen.more("exclude"))
     if not chosen.setter("exclude"):
-        exclude = (files.Patterns.of(chosen.folder, files.DEFAULT_EXCLUDE), *exclude)
+        exclude = (Patterns.of(chosen.folder, files.DEFAULT_EXCLUDE), *exclude)
     include = _patterns(chosen.more("include"))
     usual = None
     if not chosen.setter("include"):
-        usual = files.Patterns.of(chosen.folder, files.DEFAULT_INCLUDE)
+        usual = Patterns.of(chosen.folder, files.DEFAULT_INCLUDE)
     forced, gitignore = chosen.value("force-exclude"), chosen.value("respect-gitignore")
     return files.Filter(exclude, include, gitignore, forced, usual)
 
 
-def _patterns(listed: Iterable[tuple[Layer, Sequence[str]]]) -> tuple[files.Patterns, ...]:
+def _patterns(listed: Iterable[tuple[Layer, Sequence[str]]]) -> tuple[Patterns, ...]:
     return tuple(
-        files.Patterns.of(layer.folder, (glob.removeprefix("./") for glob in globs))
+        Patterns.of(layer.folder, (glob.removeprefix("./") for glob in globs))
         for layer, globs in listed
     )
 
@@ -166,13 +157,14 @@ def _require(chosen: Config) -> None:
         raise ConfigError(
             f"required-version {wanted!r} is none; write for example '>=0.1'"
         ) from None
-    if not specifiers.contains(version("neuronlint"), prereleases=True):
-        raise ConfigError(f"neuronlint {wanted} is required, this is {version('neuronlint')}")
+    if not specifiers.contains(VERSION, prereleases=True):
+        raise ConfigError(f"neuronlint {wanted} is required, this is {VERSION}")
 
 
 def _pyproject(folder: Path) -> dict[str, Any]:
-    file = folder / "pyproject.toml"
+    if not there.is_file(f"{folder}{os.sep}pyproject.toml"):
+        return {}
     try:
-        return toml.read(file) if there.is_file(file) else {}
+        return toml.read(folder / "pyproject.toml")
     except toml.TomlError as error:
         raise ConfigError(str(error)) from None

@@ -6,9 +6,10 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from importlib.metadata import EntryPoint, entry_points
+from typing import Any
 
 from neuronlint import near, rule_index
+from neuronlint.packs import Pack
 from neuronlint.rule import Rule
 from neuronlint.user_error import UserError
 
@@ -21,35 +22,42 @@ class RuleError(UserError):
 
 def installed() -> list[Rule]:
     """The rules of every installed pack, by code; their checks are loaded when they are needed."""
-    points = packs()
-    if (rules := rule_index.known(points)) is None:
-        rules = _loaded(points)
-        rule_index.keep(points, rules)
+    if (rules := rule_index.known()) is None:
+        rules = _loaded(packs())
+        rule_index.keep(packs(), rules)
     return rules
 
 
-def packs() -> tuple[EntryPoint, ...]:
+def packs() -> tuple[Pack, ...]:
     """The installed rule packs; to look for them takes longer than all else in a short run."""
-    return _packs(tuple(sys.path))
+    return rule_index.packs() or _packs(tuple(sys.path))
+
+
+def installation() -> dict[str, Any]:
+    """What stands for all that is installed."""
+    return rule_index.installation() or rule_index.installed_with(packs())
 
 
 @lru_cache(maxsize=8)
-def _packs(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+def _packs(path: tuple[str, ...]) -> tuple[Pack, ...]:
     """The rule packs that are found in these places, which are those of this process."""
-    return tuple(sorted(entry_points(group=GROUP), key=lambda point: point.name))
+    from importlib.metadata import entry_points
+
+    found = sorted(entry_points(group=GROUP), key=lambda point: point.name)
+    return tuple(Pack(point.name, point.value) for point in found)
 
 
-def _loaded(points: Iterable[EntryPoint]) -> list[Rule]:
+def _loaded(packs: Iterable[Pack]) -> list[Rule]:
     rules: dict[str, Rule] = {}
-    for point in points:
+    for one in packs:
         try:
-            pack: Iterable[Rule] = point.load()
+            pack: Iterable[Rule] = one.load()
         except Exception as error:  # somebody else's pack: name it, whatever it raised
-            raise RuleError(f"rule pack {point.name!r} cannot be loaded: {error}") from error
+            raise RuleError(f"rule pack {one.name!r} cannot be loaded: {error}") from error
         for rule in pack:
             if rules.setdefault(rule.code, rule) is not rule:
                 taken = rules[rule.code]
-                raise RuleError(f"rule pack {point.name!r}: {rule.code} is already {taken.name}")
+                raise RuleError(f"rule pack {one.name!r}: {rule.code} is already {taken.name}")
     if not rules:
         raise RuleError("no rule pack is installed; in a checkout, run: pip install -e .")
     return sorted(rules.values(), key=lambda rule: rule.code)

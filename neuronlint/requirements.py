@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -23,6 +24,8 @@ def torch_floor(pyproject: Mapping[str, Any], folder: Path) -> str | None:
     The dependencies proper count before the extras and groups, those before requirements files,
     and conda's environment last. What is too new for a project is not asked.
     """
+    if not pyproject and not _names_any(folder):
+        return None
     for lines in _sources(pyproject, folder):
         floors = [_floor(line) for line in lines if _TORCH.match(line)]
         known = [floor for floor in floors if floor is not None]
@@ -30,6 +33,16 @@ def torch_floor(pyproject: Mapping[str, Any], folder: Path) -> str | None:
             major, minor = min(known)
             return f"{major}.{minor}" if (major, minor) != (0, 0) else ""
     return None
+
+
+def _names_any(folder: Path) -> bool:
+    """Whether a folder has a file of requirements, as most folders have not."""
+    there.lists(folder)
+    try:
+        names = os.listdir(folder)  # noqa: PTH208  # as text: there are many
+    except OSError:
+        return False
+    return any(name.startswith(("requirements", "environment.", "setup.cfg")) for name in names)
 
 
 def _sources(pyproject: Mapping[str, Any], folder: Path) -> Iterator[list[str]]:
@@ -44,6 +57,7 @@ def _sources(pyproject: Mapping[str, Any], folder: Path) -> Iterator[list[str]]:
     yield [line for extra in extras for each in extra.values() for line in _strings(each)]
     yield [line for group in groups for line in _poetry(group)]
     yield setup.get("extras", [])
+    there.lists(folder / "requirements")
     files = [*folder.glob("requirements*.txt"), *folder.glob("requirements/*.txt")]
     yield [line for file in sorted(files) for line in _lines(file)]
     named = (folder / f"environment.{ending}" for ending in ("yml", "yaml"))

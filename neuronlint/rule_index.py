@@ -2,37 +2,59 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from importlib.metadata import EntryPoint
 from typing import Any
 
-from neuronlint import store
+from neuronlint import stamps, store
+from neuronlint.packs import Pack
 from neuronlint.rule import Rule, Severity
-from neuronlint.stamps import stamp
 
 _NAME = "rules"
+_read: dict[str, Any] = {}  # what was kept, if it held when it was last asked for
 
 
-def known(points: Sequence[EntryPoint]) -> list[Rule] | None:
-    """The rules of these packs as they were last loaded, None if they may be others now."""
-    with suppress(KeyError, TypeError, ValueError):
+def known() -> list[Rule] | None:
+    """The installed rules as they were last loaded, None if they may be others now."""
+    _read.clear()
+    with suppress(KeyError, TypeError, ValueError, AttributeError):
         data = store.read(_NAME)
-        if data is not None and data["stamp"] == _stamp(points):
-            return [_rule(row, points) for row in data["rules"]]
+        if data is not None and stamps.holds(data["installation"]):
+            packs = tuple(Pack(*row) for row in data["packs"])
+            rules = [_rule(row, packs) for row in data["rules"]]
+            _read.update(data, of=[*sys.path])
+            return rules
     return None
 
 
-def keep(points: Sequence[EntryPoint], rules: Sequence[Rule]) -> None:
-    """Keep the words of rules that have just been loaded."""
-    store.write(_NAME, {"stamp": _stamp(points), "rules": [_row(rule) for rule in rules]})
+def keep(packs: Sequence[Pack], rules: Sequence[Rule]) -> None:
+    """Keep the words of rules that have just been loaded from these packs."""
+    data = {
+        "installation": installed_with(packs),
+        "packs": [[pack.name, pack.value] for pack in packs],
+        "rules": [_row(rule) for rule in rules],
+    }
+    store.write(_NAME, data)
 
 
-def _stamp(points: Sequence[EntryPoint]) -> str:
-    packs = [(p.name, p.value, stamp(p.module.partition(".")[0])) for p in points]
-    return json.dumps([sys.version_info[:2], stamp("neuronlint"), packs])
+def packs() -> tuple[Pack, ...]:
+    """The installed packs, none if `known` has not told them."""
+    return tuple(Pack(*row) for row in _read["packs"]) if _is_read() else ()
+
+
+def installation() -> dict[str, Any] | None:
+    """What stands for all that is installed, None if `known` has not told it."""
+    return dict(_read["installation"]) if _is_read() else None
+
+
+def installed_with(packs: Sequence[Pack]) -> dict[str, Any]:
+    """What stands for all that is installed, with the code of these packs."""
+    return stamps.installation(["neuronlint", *(pack.package for pack in packs)])
+
+
+def _is_read() -> bool:
+    return bool(_read) and _read["of"] == sys.path
 
 
 def _row(rule: Rule) -> list[Any]:
@@ -44,12 +66,12 @@ def _row(rule: Rule) -> list[Any]:
     return [*words, *levels, *rest]
 
 
-def _rule(row: list[Any], points: Sequence[EntryPoint]) -> Rule:
+def _rule(row: list[Any], packs: Sequence[Pack]) -> Rule:
     code, name, message, source, severity, guarded, branches, *rest = row
     triggers, context, decided, whole, project, optional, needs = rest
 
     def load() -> Rule:
-        rules: Iterator[Rule] = (rule for point in points for rule in point.load())
+        rules: Iterator[Rule] = (rule for pack in packs for rule in pack.load())
         return next(rule for rule in rules if rule.code == code)
 
     return Rule(

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import io
 import os
-import shutil
-import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
@@ -172,6 +169,8 @@ def _unwritten(path: Path, before: bytes, after: bytes) -> tuple[Finding, ...]:
 
 def write(path: Path, before: bytes, after: bytes) -> None:
     """Put new content in a file's place, whole or not at all, if it still holds the old."""
+    import tempfile  # most runs write nothing
+
     real = Path(os.path.realpath(path))
     if not there.is_file(real):
         raise WriteError("it is not a regular file")
@@ -203,6 +202,8 @@ def _is_writable(file: Path) -> bool:
 
 
 def _copy_owner_and_mode(real: Path, temporary: Path) -> None:
+    import shutil
+
     status = real.stat()
     if hasattr(os, "chown"):
         with contextlib.suppress(OSError):  # only root may give files away
@@ -212,6 +213,8 @@ def _copy_owner_and_mode(real: Path, temporary: Path) -> None:
 
 def _diff(path: Path, before: bytes, after: bytes) -> str:
     """The change as a unified diff, "" for none."""
+    import difflib
+
     name = on_one_line(str(path))
     lines = difflib.unified_diff(_lines(before), _lines(after), name, name)
     return "".join(

@@ -39,7 +39,9 @@ def ignored(config: Config, rules: Sequence[Rule], path: Path) -> frozenset[str]
         if Glob(text, layer.folder).covers(path)
         for selector in listed
     ]
-    return frozenset(rule.code for rule in rules if selectors and _strength(rule, selectors))
+    if not selectors:
+        return frozenset()
+    return frozenset(rule.code for rule in rules if _strength(rule, selectors))
 
 
 def overrides(config: Config, rules: Sequence[Rule]) -> tuple[Override, ...]:

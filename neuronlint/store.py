@@ -1,14 +1,18 @@
-"""Small JSON files in the user's cache directory; whatever is wrong with one, it is not there."""
+"""Small JSON files in the user's cache directory; whatever is wrong with one, it is not there.
+
+This is loaded by the shortest of runs, so it imports nothing that they have not loaded.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
-import tempfile
-from contextlib import suppress
-from pathlib import Path
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import Any
 
 _folder: list[Path | None] = []  # the directory that was asked for; None for no cache at all
 
@@ -18,60 +22,108 @@ def use(folder: Path | None) -> None:
     _folder[:] = [folder]
 
 
-def directory() -> Path | None:
+def directory() -> str | None:
     """Where the files lie: where it was asked for, or in the user's cache directory."""
     if _folder:
-        return _folder[0]
+        return None if _folder[0] is None else os.fspath(_folder[0])
     if sys.platform == "win32":
-        home = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+        home = os.environ.get("LOCALAPPDATA") or _home("AppData", "Local")
     elif sys.platform == "darwin":
-        home = Path.home() / "Library" / "Caches"
+        home = _home("Library", "Caches")
     else:
-        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(home) / "neuronlint"
+        home = os.environ.get("XDG_CACHE_HOME") or _home(".cache")
+    return os.path.join(home, "neuronlint")
 
 
-def read(name: str) -> dict[str, Any] | None:
+def read(name: str, folder: str | None = None) -> dict[str, Any] | None:
     """What a file holds, None if there is none to be trusted."""
-    folder = directory()
-    with suppress(OSError, ValueError):
-        if folder is not None and _is_ours(path := folder / f"{name}.json"):
-            data = json.loads(path.read_bytes())
-            return data if isinstance(data, dict) else None
-    return None
+    folder = folder or directory()
+    if folder is None:
+        return None
+    path = _path(folder, name)
+    try:
+        if not _is_ours(path, folder):
+            return None
+        with open(path, "rb") as file:
+            data = json.loads(file.read())
+    except (OSError, ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
 
 
 def write(name: str, data: dict[str, Any]) -> None:
     """Write a file, whole or not at all."""
+    import tempfile
+    from contextlib import suppress
+
     folder = directory()
     if folder is None:
         return
     with suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        os.makedirs(folder, exist_ok=True, mode=0o700)
         descriptor, temporary = tempfile.mkstemp(dir=folder, suffix=".tmp")
         try:
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                json.dump(data, file, separators=(",", ":"))
-            Path(temporary).replace(folder / f"{name}.json")
+                file.write(json.dumps(data, separators=(",", ":")))  # at once: dump has no C
+            os.replace(temporary, _path(folder, name))
         finally:
-            Path(temporary).unlink(missing_ok=True)
+            with suppress(FileNotFoundError):
+                os.unlink(temporary)
+
+
+def thin(start: str, kept: int) -> None:
+    """Remove the oldest files whose names start so, where there are more than are to be kept."""
+    folder = directory()
+    names = [name for name in _names(folder or "") if name.startswith(start)]
+    if folder is None or len(names) <= kept:
+        return
+    ages = []
+    for name in names:
+        try:
+            ages.append((os.stat(os.path.join(folder, name)).st_mtime_ns, name))
+        except OSError:
+            continue
+    for _, name in sorted(ages)[: len(ages) - kept // 2]:
+        try:
+            os.unlink(os.path.join(folder, name))
+        except OSError:
+            continue
 
 
 def clean() -> int:
     """Remove all files; how many there were."""
     folder = directory()
     removed = 0
-    if folder is not None:
-        for path in folder.glob("*.json"):
-            with suppress(OSError):
-                path.unlink()
-                removed += 1
+    for name in _names(folder) if folder is not None else ():
+        try:
+            os.unlink(os.path.join(folder or "", name))
+            removed += 1
+        except OSError:
+            continue
     return removed
 
 
-def _is_ours(path: Path) -> bool:
+def _names(folder: str) -> list[str]:
+    try:
+        return [name for name in os.listdir(folder) if name.endswith(".json")]
+    except OSError:
+        return []
+
+
+def _path(folder: str, name: str) -> str:
+    return os.path.join(folder, f"{name}.json")
+
+
+def _home(*parts: str) -> str:
+    return os.path.join(os.path.expanduser("~"), *parts)
+
+
+def _is_ours(path: str, folder: str) -> bool:
     """Whether nobody else can have written a file: the user's own, writable by them alone."""
     if not hasattr(os, "getuid"):
         return True
-    places = (path.stat(), path.parent.stat())
-    return all(one.st_uid == os.getuid() and not one.st_mode & 0o022 for one in places)
+    user = os.getuid()
+    for status in (os.stat(path), os.stat(folder)):
+        if status.st_uid != user or status.st_mode & 0o022:
+            return False
+    return True

@@ -37,6 +37,8 @@ def style_of(table: Mapping[str, Any]) -> Style:
 
     `style` names a ready-made one; other keys change it. Raises StyleError.
     """
+    if not table:  # as in most projects
+        return Style()
     chosen = dict(table)
     name = chosen.pop("style", "torch")
     ready = _ready()

@@ -73,7 +73,7 @@ def test_what_is_kept_of_a_rule_says_whether_it_is_optional(
     monkeypatch.setattr(rule_index.store, "read", lambda name: json.loads(json.dumps(kept)))
     rule = replace(registry.find(registry.installed(), "NL101"))
     rule_index.keep([], [rule, replace(rule, code="XX1", optional=True)])
-    assert [(one.code, one.optional) for one in rule_index.known([]) or []] == [
+    assert [(one.code, one.optional) for one in rule_index.known() or []] == [
         ("NL101", False),
         ("XX1", True),
     ]

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from neuronlint import files, formats, ipynb, runner, there
-from neuronlint.files import Filter, Filters, Patterns
+from neuronlint.files import Filter, Filters
+from neuronlint.ignores import Patterns
 from neuronlint.kernels import SUFFIXES, kernels
 from neuronlint.own import UNUSED
 from neuronlint.report import Report

@@ -27,6 +27,8 @@ class Paint:
 
 def visible(text: str, keep: str = "") -> str:
     """The text on one line, with everything that a terminal would obey written out."""
+    if text.isprintable():  # as nearly all are: it leaves out more than what is obeyed
+        return text
     return "".join(char if char in keep or _is_plain(char) else _written_out(char) for char in text)
 
 

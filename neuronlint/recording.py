@@ -1,0 +1,136 @@
+"""Records of what was said, and of what that hangs on, for `neuronlint.quick` to answer from."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from neuronlint import glance, record, registry, store, there
+from neuronlint.files import Found
+from neuronlint.options import Asked
+from neuronlint.output import FOR_PEOPLE, Output
+from neuronlint.own import UNUSED
+from neuronlint.plans import Plans
+from neuronlint.report import Report
+
+if TYPE_CHECKING:
+    from neuronlint.there import Sign
+
+# Options with which a run does no more than look and tell; others may write, or tell how it went.
+_HARMLESS = (
+    *("settings", "paths", "config", "isolated", "statistics", "exit_zero"),
+    *("exit_non_zero_on_fix", "color", "quiet", "silent", "jobs", "cache_dir", "no_cut"),
+)
+_WRITING = ("fix", "fix-only", "baseline", "operators")
+_FRESH = 50_000_000  # nanoseconds: what changed so lately may change again without a sign of it
+_KEPT = {record.RUN: 32, record.FOLDER: 512}
+
+
+@dataclass(frozen=True)
+class Recording:
+    """What is noted of a run: the words it was started with, and what it has looked at."""
+
+    words: Sequence[str]
+    started: int
+    seen: there.Seen
+
+    @classmethod
+    def of(cls, asked: Asked, words: Sequence[str] | None) -> Recording | None:
+        """A recording from now on, None of a run that does more than look and tell."""
+        for each in fields(asked):
+            if each.name not in _HARMLESS and getattr(asked, each.name) not in (False, None):
+                return None
+        if words is None or Path("-") in asked.paths or store.directory() is None:
+            return None
+        return cls(words, time.time_ns(), there.note())
+
+    def keep(
+        self, output: Output, plans: Plans, found: Found, report: Report, answer: tuple[str, int]
+    ) -> None:
+        """Store what was answered, if it will be the same as long as all is as it was."""
+        there.forget()
+        is_safe = not (found.unreadable or report.failed) and bool(found.files)
+        if not is_safe or any(output.config.value(name) for name in _WRITING):
+            return
+        wanted = _wanted(plans)
+        signs = {"looked": _needed(self.seen), "listed": self.seen.listed}
+        options, files = record.parted(self.words)
+        if [Path(file) for file in files] != [*output.asked.paths]:
+            files = []
+        if report.findings or not files or _may_hold(found, wanted):
+            named = sorted({str(finding.path) for finding in report.findings})
+            self._store(record.key_of(record.RUN, self.words), signs, wanted, named, answer)
+        if files and wanted is not None and output.config.value("output-format") in FOR_PEOPLE:
+            checked = {os.fspath(path) for path in found.files}
+            looked = {path: sign for path, sign in self.seen.looked.items() if path not in checked}
+            clean = output.told(Report())
+            for folder in dict.fromkeys(map(record.folder_of, files)):
+                key = record.key_of(record.FOLDER, options, folder)
+                kept = _kept(plans, found, folder)
+                self._store(key, {"looked": looked, "listed": {}}, wanted, [], clean, kept)
+
+    def _store(
+        self,
+        key: list[Any],
+        signs: dict[str, dict[str, Sign]],
+        wanted: dict[str, Any] | None,
+        found: list[str],
+        answer: tuple[str, int],
+        kept: list[str] | None = None,
+    ) -> None:
+        fresh = self.started - _FRESH
+        if any(sign and sign[1] > fresh for part in signs.values() for sign in part.values()):
+            return
+        made = {
+            "key": key,
+            "installation": registry.installation(),
+            **signs,
+            "wanted": wanted,
+            "found": found,
+            "kept": kept,
+            "text": answer[0],
+            "status": answer[1],
+        }
+        store.write(record.name_of(key), made)
+        store.thin(f"{key[1]}-", _KEPT[key[1]])
+
+
+def _wanted(plans: Plans) -> dict[str, Any] | None:
+    """What a source must hold for the rules of a run to find anything in it, where that is told."""
+    rules = [rule for rule in plans.rules() if not rule.project]
+    own = [rule for rule in rules if rule is not UNUSED]
+    if not all(rule.triggers for rule in own):
+        return None
+    words = {word for rule in own for word in rule.triggers} | plans.words()
+    return glance.looked_for(words, [rule.code for rule in rules] if UNUSED in rules else [])
+
+
+def _may_hold(found: Found, wanted: dict[str, Any] | None) -> bool:
+    """Whether a file may hold something: such a one is not known by its folder."""
+    try:
+        return wanted is None or any(glance.may_hold(p.read_bytes(), wanted) for p in found.files)
+    except OSError:
+        return True
+
+
+def _kept(plans: Plans, found: Found, folder: str) -> list[str] | None:
+    """The files of a folder that are not left out, None where named ones never are."""
+    if not plans.is_forced(Path(folder)):
+        return None
+    full = (os.path.abspath(path) for path in found.files)
+    return sorted(path for path in full if record.folder_of(path) == folder)
+
+
+def _needed(seen: there.Seen) -> dict[str, Sign]:
+    """What was looked at, without what is not there in folders whose names are known."""
+    listed = {os.path.abspath(folder) for folder, sign in seen.listed.items() if sign}
+
+    def is_known(path: str) -> bool:
+        return os.path.dirname(os.path.abspath(path)) in listed
+
+    looked = seen.looked.items()
+    return {path: sign for path, sign in looked if sign is not None or not is_known(path)}
