@@ -107,6 +107,6 @@ def _own(words: bytes) -> dict[int, Hit]:
 
 def _looking(rules: Sequence[Rule], found: Set[str]) -> Sequence[Rule]:
     """The rules that look for one of the triggers that were found; all for one of the project's."""
-    if not found.issubset(chain.from_iterable(rule.triggers for rule in rules)):
+    if not found <= {*chain.from_iterable(rule.triggers for rule in rules)}:
         return rules
     return [rule for rule in rules if not found.isdisjoint(rule.triggers)]

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from keyword import kwlist
 
+from neuronlint.glance import ONLY_NAMES
 from neuronlint.logical import Lines, Text
-from neuronlint.triggers import ONLY_NAMES
 
 KEYWORDS = frozenset(word.encode() for word in kwlist)
 COMMON = KEYWORDS | {b"self", b"cls", b"torch"}  # they are in most lines, and tell nothing

@@ -16,6 +16,7 @@ from neuronlint.output import FOR_PEOPLE, Output
 from neuronlint.own import UNUSED
 from neuronlint.plans import Plans
 from neuronlint.report import Report
+from neuronlint.triggers import Triggers
 
 if TYPE_CHECKING:
     from neuronlint.there import Sign
@@ -106,7 +107,8 @@ def _wanted(plans: Plans) -> dict[str, Any] | None:
     if not all(rule.triggers for rule in own):
         return None
     words = {word for rule in own for word in rule.triggers} | plans.words()
-    return glance.looked_for(words, [rule.code for rule in rules] if UNUSED in rules else [])
+    codes = [rule.code for rule in rules] if UNUSED in rules else []
+    return glance.noted(Triggers(words).signs(), codes)
 
 
 def _may_hold(found: Found, wanted: dict[str, Any] | None) -> bool:

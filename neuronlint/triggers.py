@@ -22,16 +22,18 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
+from neuronlint.glance import names_in
 from neuronlint.rule import Rule
+
+if TYPE_CHECKING:
+    from neuronlint.glance import Sign
 
 _MODULE = "import "
 _MUST, _USE, _WITH = "must ", "must use ", " with "
-# What is not of a name becomes a blank: a tenth of the time that an expression takes.
-ONLY_NAMES = bytes(
-    code if (chr(code).isalnum() and code < 128) or code == 95 else 32 for code in range(256)
-)
-_PARTS = re.compile(r"\*?[^\W\d]\w*\*?")
+_NAME = re.compile(r"[^\W\d]\w*")
+_OPEN = ("*", "#", "...")  # what stands beside them is a part of a name
 _BLANKS = r"(?:[\s\\]|#[^\n]*)*"
 _GAP = "..."
 _SIGNS = {  # as escaped, and in this order
@@ -59,22 +61,28 @@ class _Told:
     @classmethod
     def by(cls, word: str) -> _Told:
         """What tells of a trigger."""
-        found = _PARTS.findall(_plain(word).removeprefix(_MODULE))
-        found += _PARTS.findall(word.partition(_WITH)[2])
-        names = frozenset(one.encode() for one in found if "*" not in one)
-        parts = frozenset(one.strip("*").encode() for one in found if "*" in one)
-        return cls(word, names, parts)
+        names, parts = set[bytes](), set[bytes]()
+        for text in (_plain(word).removeprefix(_MODULE), word.partition(_WITH)[2]):
+            for piece in _NAME.finditer(text):
+                before, after = text[: piece.start()], text[piece.end() :]
+                is_part = before.endswith(_OPEN) or after.startswith(_OPEN)
+                (parts if is_part else names).add(piece[0].encode())
+        return cls(word, frozenset(names), frozenset(parts))
 
     def fits(self, names: Set[bytes], joined: bytes) -> bool:
         """Whether a text that has these names may hold the trigger."""
         return self.names <= names and all(part in joined for part in self.parts)
 
-    def may_be_in(self, source: bytes) -> bool:
-        """Whether a source that has its names may hold the trigger, be it in a comment or text."""
-        if len(self.names) == 1 and self.word.isidentifier():
-            return True
+    @property
+    def pattern(self) -> str:
+        """What a source must hold, beside the names, be it in a comment or text; "" for nothing."""
+        is_name = len(self.names) == 1 and self.word.isidentifier()
         # What stands in a gap is another thing once the texts are made blank.
-        return _GAP in self.word or next(_matches(self.word, source), None) is not None
+        return "" if is_name or _GAP in self.word else _pattern(_plain(self.word)).pattern.decode()
+
+    def may_be_in(self, source: bytes) -> bool:
+        """Whether a source that has its names may hold the trigger."""
+        return not self.pattern or _pattern(_plain(self.word)).search(source) is not None
 
 
 @dataclass(frozen=True)
@@ -100,6 +108,20 @@ class Triggers:
                 self._by_name[max(told.names, key=len)].append(told)
             else:
                 self._by_part[max(told.parts, key=len, default=b"")].append(told)
+
+    def signs(self) -> list[Sign]:
+        """What tells of each at the first glance."""
+        told = [
+            one for some in (self._by_name, self._by_part) for ones in some.values() for one in ones
+        ]
+        return [
+            (
+                sorted(name.decode() for name in one.names),
+                sorted(part.decode() for part in one.parts),
+                one.pattern,
+            )
+            for one in told
+        ]
 
     def may_be_in(self, source: bytes) -> bool:
         """Whether a source holds any, or looks so at the first glance."""
@@ -147,11 +169,6 @@ def _plain(word: str) -> str:
     if word.startswith(_USE):
         return _MODULE + word.removeprefix(_USE)
     return word.removeprefix(_MUST).partition(_WITH)[0]
-
-
-def names_in(text: bytes) -> set[bytes]:
-    """All names in a text, and its numbers."""
-    return set(text.translate(ONLY_NAMES).split())
 
 
 @lru_cache(maxsize=64)
