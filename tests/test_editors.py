@@ -2,19 +2,14 @@
 
 import json
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+import tomli
 from project import Run
 from reports import finding, shown
 from test_matchers import matched, problem
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 PAGE = (Path(__file__).parent.parent / "docs/editors.md").read_text(encoding="utf-8")
 
@@ -36,7 +31,7 @@ def test_json_is_json(code: str) -> None:
 
 def test_toml_is_toml() -> None:
     (code,) = blocks("toml")
-    assert tomllib.loads(code)["language-server"]["neuronlint"]["args"] == ["server"]
+    assert tomli.loads(code)["language-server"]["neuronlint"]["args"] == ["server"]
 
 
 def test_lua_is_lua() -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
+import tomli
 from neuronlint_rules.kernels import (
     cuda_compile,
     cuda_library,
@@ -20,11 +20,6 @@ from neuronlint_rules.kernels import (
 
 from neuronlint import Finding, Row, Rule, engine, read_table
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 FILES = (
     *("compile.toml", "interfaces.toml", "libraries.toml", "optimizers.toml", "shims.toml"),
     *("switches.toml", "xla.toml", "xla_environment.toml"),
@@ -33,7 +28,7 @@ FILES = (
 
 def raw(file: str) -> dict[str, dict[str, Any]]:
     """The table as written, aliases and all."""
-    return tomllib.loads((files("neuronlint_rules.kernels") / file).read_text(encoding="utf-8"))
+    return tomli.loads((files("neuronlint_rules.kernels") / file).read_text(encoding="utf-8"))
 
 
 def rows(file: str) -> dict[str, Row]:

@@ -88,7 +88,7 @@ def shell(tmp_path: Path, starts: Path) -> Shell:
 
 
 SLOW = (
-    *("click", "libcst", "dataclasses", "inspect", "typing", "pathlib", "tomllib", "tempfile"),
+    *("click", "libcst", "dataclasses", "inspect", "typing", "pathlib", "tomli", "tempfile"),
     *("importlib.metadata", "importlib.resources", "neuronlint.rule", "neuronlint.config"),
     *("neuronlint.reporters", "neuronlint_rules", "neuronlint.cli"),
 )

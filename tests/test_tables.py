@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
+import tomli
 
 from neuronlint.table import Row, TableError, read_table
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 TABLES = {
     "backends": ("cuda.toml", "cudnn.toml"),
@@ -33,7 +28,7 @@ SOURCES = [
     for path in sorted((ROOT / folder).rglob("*"))
     if path.suffix in {".md", ".py", ".toml"}
 ]
-ACCELERATOR: dict[str, str] = tomllib.loads(
+ACCELERATOR: dict[str, str] = tomli.loads(
     Path(__file__).with_name("accelerator.toml").read_text(encoding="utf-8")
 )["since"]
 
@@ -41,7 +36,7 @@ ACCELERATOR: dict[str, str] = tomllib.loads(
 def raw(topic: str, file: str) -> dict[str, dict[str, Any]]:
     """The table as written, aliases and all."""
     text = (files("neuronlint_rules") / topic / file).read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return tomli.loads(text)
 
 
 def rows(topic: str, file: str) -> dict[str, Row]:

@@ -33,10 +33,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+import tomli
 
 RULES = Path(__file__).resolve().parent.parent / "rules"
 TABLES = (
@@ -61,7 +58,7 @@ KEPT = frozenset({"torch.cuda.Stream.priority_range"})
 
 def read_table(path: Path) -> dict[str, dict[str, Any]]:
     """The TOML file as written."""
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+    return tomli.loads(path.read_text(encoding="utf-8"))
 
 
 def read_rows() -> dict[str, dict[str, Any]]:
