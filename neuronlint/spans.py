@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import TracebackType
 
 import libcst as cst
-from libcst.metadata.span_provider import SpanProvidingCodegenState
+from libcst._nodes.internal import CodegenState
 
 from neuronlint.tree import Tree
 
@@ -21,7 +21,7 @@ class MisplacedError(ValueError):
     """A tree of which the nodes cannot be found in its source."""
 
 
-class Spans(SpanProvidingCodegenState):
+class Spans(CodegenState):
     """The offsets at which nodes start and end, in bytes of UTF-8, worked out where asked for.
 
     libcst tells them by writing the code anew. Where the tree knows on which line each statement
@@ -32,7 +32,7 @@ class Spans(SpanProvidingCodegenState):
 
     def __init__(self, tree: Tree, data: bytes) -> None:
         layout = tree.root.default_indent, tree.root.default_newline
-        super().__init__(*layout, provider=None)  # type: ignore[arg-type]  # it is never asked
+        super().__init__(*layout)
         self._tree = tree
         self._data = data
         self._lines: Mapping[cst.CSTNode, int] = tree.lines
