@@ -1,4 +1,4 @@
-"""What a linter on libcst pays at least: every file with a word of a rule, parsed once."""
+"""What a linter on libcst pays at least: every file that mentions CUDA, parsed once."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ from pathlib import Path
 
 import libcst
 
-from neuronlint import gate, registry
-
-RULES = [r for r in registry.installed() if not (r.project or r.optional or r.needs)]
+_MENTIONS = (b"cuda", b"cudnn", b"nccl", b"nvtx", b"nvml", b"CUDA", b"NCCL")
 
 for path in sorted(Path(sys.argv[1]).rglob("*.py")):
     source = path.read_bytes()
-    if gate.may_match(source, RULES):
+    if any(word in source for word in _MENTIONS):
         try:
             libcst.parse_module(source)
         except (libcst.ParserSyntaxError, SyntaxError, RecursionError, TypeError):

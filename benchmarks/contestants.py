@@ -63,7 +63,7 @@ class Field:
         """Those that can be asked about a whole repository."""
         if "parse" in self.names:
             script = [self.programs["neuronlint"] / "python", HERE / "bare_parse.py", "."]
-            yield Contestant("libcst's bare parse of the candidates", script, folder)
+            yield Contestant("libcst's bare parse of the files that mention CUDA", script, folder)
         if "grep" in self.names:
             command = ["grep", "-rnE", *_PYTHON_ONLY, r"\.cuda\(|torch\.cuda", "."]
             yield Contestant("grep -rnE", command, folder, statuses=(0, 1))
