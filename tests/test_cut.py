@@ -174,6 +174,20 @@ LONG = f"\n{PAD}{UNUSED}\n\n"
         "def g():\n    with torch.cuda.amp.autocast():\n        pass\n",
         "import torch\n{pad}class C:\n    def f(self):\n        self.d = 'cuda'\n\n"
         "    def g(self):\n        x.to(self.d)\n",
+        "import torch\nclass C:\n    def move(self, x, device):\n        return x\n{pad}"
+        "def f():\n    c = C()\n    return c.move(1, 'cuda')\n",
+        "import torch\nclass C:\n    def load(self, x, where):\n        return x\n\n"
+        "    def f(self):\n        return self.load(1, 'cuda')\n{pad}",
+        "import torch\nfrom torch import device as Dev\n{pad}def f(x):\n    where = Dev('cuda')\n"
+        "    return x.to(where)\n",
+        "import torch\nDev = torch.device\n{pad}def f():\n    spot = Dev('cuda:0')\n"
+        "    return spot.index\n",
+        "import torch\n{pad}def f():\n    a = 1\n    b = 2\n    c = 3\n    n = c * (a + b)\n"
+        "    torch.cuda.set_device(n)\n",
+        "import torch\n{pad}def f():\n    y = g(a=1); x = torch.zeros(3)\n    return x.cuda()\n",
+        "import torch\n{pad}def f():\n    x = torch.zeros(3)\n    x >>= 1\n    return x.cuda()\n",
+        "import torch\nasked: object = torch.cuda.is_available\n{pad}def f(x):\n"
+        "    if asked():\n        import apex\n    return x\n",
     ],
 )
 def test_what_decides_elsewhere_in_a_file_is_not_cut(source: str) -> None:
