@@ -29,6 +29,7 @@ _HEADER = re.compile(
 _PART = re.compile(rb"\.[ \t]*\w+|[^\W\d]\w*|[()\[\]{}]")
 _SIGNS = (b".", b"(", b"[", b"{", b")", b"]", b"}")
 _ASKS = re.compile(rb"\b(?:if|and|or|not|in|is|for|lambda)\b|[=!<>]=")
+_ANSWERS = re.compile(rb"\b(?:if|and|or|not|in|is|bool)\b|[=!<>]=|[<>]")
 _CALLED = re.compile(rb"(?<![\w.])[^\W\d]\w*(?=[ \t]*[.(\[])|(?<=\.)[^\W\d]\w*(?=[ \t]*\()")
 _DEVICE_AS = (
     re.compile(rb"device(?<!\wdevice)[ \t]+as[ \t]+(\w+)"),
@@ -190,6 +191,13 @@ class LineNames:
         code = self.text.code[slice(*self.lines.span(line))]
         return _IMPORTS.search(code) is not None or _ALIAS.match(code) is not None
 
+    def passes_on(self, line: int) -> bool:
+        """Whether a line that binds a name may give it the answer that another name holds."""
+        span = self.lines.span(line)
+        return not _HEADER.match(self.text.code, span[0]) and (
+            _ANSWERS.search(self.text.code, *span) is not None or self._renames(line)
+        )
+
     def uses(self, names: Iterable[bytes]) -> Iterator[int]:
         """The lines that use one of some names."""
         for name in names:
@@ -238,7 +246,10 @@ class LineNames:
     @cached_property
     def _passing_on(self) -> frozenset[bytes]:
         """The functions that return no more than what they are given, under all their names."""
-        return _PASSES_ON.union(*(named.findall(self.text.code) for named in _DEVICE_AS))
+        code = self.text.code
+        if b"device as" not in code and b".device\n" not in code:
+            return _PASSES_ON
+        return _PASSES_ON.union(*(named.findall(code) for named in _DEVICE_AS))
 
     def _outer_names(self, start: int, end: int) -> Iterator[bytes]:
         """The names in a piece of code that are no attributes and that no call is given."""
