@@ -9,22 +9,27 @@ from neuronlint.logical import Lines, Text
 
 _STAND_IN = b"..."
 _NAME = re.compile(rb"[^\W\d]\w*")
+# What is imported from torch itself stays, for fixes to use.
 _LIST = re.compile(
-    rb"(?:from[ \t]+[\w.]+[ \t]+)?import\b[ \t]*\(?|(?:async[ \t]+)?def[ \t]+\w+[^(\n]*\("
+    rb"(?:from[ \t]+(?!torch[ \t])[\w.]+[ \t]+)?import\b[ \t]*\(?"
+    rb"|(?:async[ \t]+)?def[ \t]+\w+[^(\n]*\("
 )
 _BREAK = re.compile(rb"[,()\[\]{};]")
 _VISIBLE = re.compile(rb"\S")
 _BLANK_LINES = re.compile(rb"\n(?:[ \t]*\n){2,}")
 
 
-def blanked(text: Text, lines: Lines, kept: bytearray, asking: Set[int]) -> tuple[bytes, list[int]]:
+def blanked(
+    text: Text, lines: Lines, kept: bytearray, asking: Set[int], looked_up: Set[bytes]
+) -> tuple[bytes, list[int]]:
     """The source with stand-ins for the lines that are not kept, and shorter lists of names.
 
     With it the offsets at which its logical lines start. `asking` are the kept lines of which every
-    name is needed; of the imports and the parameters in others those go that no kept line uses.
+    name is needed; of the imports and the parameters in others those go that no kept line uses and
+    that are not looked up.
     """
     lists = {line: found for line, found in _lists(text, lines, kept) if line not in asking}
-    used = {
+    used = looked_up | {
         name
         for line in range(len(kept))
         if kept[line] and line not in lists

@@ -7,20 +7,31 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 
+from neuronlint.answers import Answers
 from neuronlint.line_names import COMMON, FUNCTION, KEYWORDS, LineNames
 from neuronlint.logical import Lines, Text
 from neuronlint.triggers import Hit
 
 # The names that may hold a program's device, and the one that fixes bind.
 _DEVICES = frozenset({b"device", b"DEVICE", b"dev", b"_device", b"torch_device"})
-# What tells CUDA from other devices in a condition.
-_TELLS = re.compile(rb"cuda|gpu|cpu|xpu|mps|npu|hpu|neuron|mlu|musa|tpu|xla|rocm|hip")
+_CLOCK = b"time"  # what takes the place of events, unless the name means something else
+LOOKED_UP = _DEVICES | {  # by fixes, wherever they stand
+    *(_CLOCK, b"torch", b"SDPBackend", b"sdpa_kernel", b"get_default_backend_for_device")
+}
+_GUARDED = (b"wait_stream", b"record_stream")  # what fixes elsewhere in a file put under a question
 _VISIBLE = b"_VISIBLE_"  # what sets the devices that a program sees
 _IMPORT = re.compile(rb"(?:from|import)\b")
+_ASKS_TORCH = frozenset({b"is_available", b"device_count"})
 _CHOICE = re.compile(rb"(?:if|elif|while)\b")
+_ENDS = re.compile(rb"(?:if|elif|else|except|while)\b")
 _QUESTION = re.compile(rb"(?:if|elif|while|assert)\b")
 _TELLING = re.compile(rb"(?:if|elif|while|class)\b|@")  # what holds a statement and tells of it
-_LEAVES = re.compile(rb"(?:return|raise|continue|break)\b|[\w.]*(?:exit|quit|skip|Skip|error)")
+_LEAVES = re.compile(
+    rb"(?:.*;[ \t]*)?(?:(?:return|raise|continue|break)\b|[\w.]*(?:exit|quit|skip|Skip|error))"
+)
+_STAR = re.compile(rb"import[ \t]*\*")
+# What draws no random numbers, by its shape, so that a seed may be that of a line before.
+_QUIET = re.compile(rb"(?:import|from|if|pass)\b|x\s|[\w.]+\(|\w+(?:\.\w+|\[[^\n]*\])+[ \t]*=(?!=)")
 _PARAMETER = re.compile(rb"[(,][\s*]*(\w+)[^,]*$")
 _ENDS_TOP = re.compile(rb"@|(?:async[ \t]+def|def|class)\b|[^\W\d]\w*[ \t]*(?::[^=\n]*)?=(?!=)")
 
@@ -40,6 +51,7 @@ class Choice:
         self._text = text
         self._lines = lines
         self._names = LineNames(text, lines)
+        self._answers = Answers(text, lines, self._names)
         self._kept = bytearray(len(lines.starts))
         self.asking: set[int] = set()
         self.told: set[int] = set()
@@ -64,21 +76,27 @@ class Choice:
         for line in (*(found.keys() - given), *aliases):
             self._keep(line, self._names.words(line))
             self._keep_decided(line)
-        values = set(self._names.uses(self._names.meanings(named, aliases=False)))
+        bound = (*named, *aliases)
+        values = set(self._names.uses(self._names.meanings(bound, aliases=False)))
         for line in values:
             self._keep(line)
+        self._keep_answered(aliases.union(line for line in named if self._asks_for_cuda(line)))
         looked_at = set(self._names.holding([*self._context, _VISIBLE]))
         for line in looked_at:
             self._keep(line)
             self.asking.add(line)
-        values |= self._keep_uses({line: found.get(line, ()) for line in (*named, *aliases)})
+        self._keep_places()
+        values |= self._keep_uses({line: found.get(line, ()) for line in bound})
         reached = self._names.reached(values)
         for line in reached:
             self._keep(line, self._names.words(line))
             self._keep_decided(line)
         self.told.update(found, aliases, values, looked_at, reached)
-        self._keep_exits([*found, *aliases])
+        self._keep_exits({*found, *aliases, *values, *self._names.holding(_GUARDED)})
         self._keep_devices({self._names.units[line] for line in (*found, *aliases)})
+        self._keep_spelled(found)
+        self._keep_seeds([*found, *aliases])
+        self._keep_indent()
         self._keep_bound()
         self._keep_ends()
         return self._kept
@@ -102,14 +120,16 @@ class Choice:
             self.asking.add(line)
             self._new.append((line, new))
 
+    @cached_property
+    def _last(self) -> dict[int, int]:
+        """The last line that stands directly under each other."""
+        return {parent: line for line, parent in enumerate(self._lines.parents)}
+
     def _keep_ends(self) -> None:
         """Keep the last statement under each condition where it leaves the block."""
-        last: dict[int, int] = {}  # the last line that stands directly under another
-        for line, parent in enumerate(self._lines.parents):
-            last[parent] = line
-        for choice, end in last.items():
+        for choice, end in self._last.items():
             is_kept = choice >= 0 and self._kept[choice]
-            if is_kept and self._names.starts_with(choice, _CHOICE):
+            if is_kept and self._names.starts_with(choice, _ENDS):
                 self._kept[end] |= self._names.starts_with(end, _LEAVES)
 
     def _keep_all(self, line: int) -> None:
@@ -122,10 +142,31 @@ class Choice:
 
     @cached_property
     def _telling(self) -> set[int]:
-        """The lines with a word that is looked for there, and those that use what such imports."""
+        """The lines with a word that is looked for there, and those that use what these rename."""
         holding = set(self._names.holding(self._decided))
-        imports = [line for line in holding if self._names.starts_with(line, _IMPORT)]
-        return holding.union(self._names.uses(self._names.meanings(imports, aliases=True)))
+        return holding | self._names.reached(holding)
+
+    def _keep_answered(self, lines: Iterable[int]) -> None:
+        """Keep what is looked for in code that a name decides about to which lines give a value."""
+        names: set[bytes] = set()
+        for line in lines if self._decided else ():
+            if not self._names.starts_with(line, _IMPORT):
+                names |= self._names.binds(line) | self._names.fields(line)
+        for line in set(self._names.uses(names - COMMON)):
+            if line in self._telling:
+                self._keep(line, self._names.words(line))
+            elif self._names.starts_with(line, _CHOICE) and self._tells_below(line):
+                self._keep_all(line)
+
+    def _asks_for_cuda(self, line: int) -> bool:
+        """Whether a line may ask torch whether CUDA is there."""
+        return not _ASKS_TORCH.isdisjoint(self._names.words(line))
+
+    def _tells_below(self, line: int) -> bool:
+        """Whether something that is looked for stands in a statement."""
+        parts = self._names.statements[self._lines.heads[line]]
+        last = self._lines.below(parts[-1]).stop
+        return not self._telling.isdisjoint(range(parts[0], last))
 
     def _keep_decided(self, line: int) -> None:
         """Keep everything that a condition with a trigger decides about."""
@@ -149,6 +190,26 @@ class Choice:
         for line in self._names.uses({b"torch"}):
             if self._names.starts_with(line, _IMPORT):
                 self._keep(line)
+        if b"DEVICE" in self._text.words:  # a star may bring that name
+            for star in _STAR.finditer(self._text.code):
+                self._keep(self._lines.of(star.start()))
+
+    def _keep_places(self) -> None:
+        """Keep where statements end behind which fixes bind the device, as they set its number."""
+        for line in set(self._names.holding([_VISIBLE])):
+            top = max([line, *self._lines.above(line)], key=lambda one: -self._lines.indents[one])
+            part = self._names.statements[self._lines.heads[top]][-1]
+            self._keep(self._lines.below(part).stop - 1)
+
+    def _keep_indent(self) -> None:
+        """Keep the first line that is indented where that is not by four blanks: fixes do as it."""
+        lines = self._lines
+        first = next((line for line, indent in enumerate(lines.indents) if indent), None)
+        if first is None:
+            return
+        tabs = self._text.source.startswith(b"\t", lines.first(first))
+        if tabs or any(indent % 4 for indent in lines.indents):
+            self._keep(first)
 
     def _keep_uses(self, found: Mapping[int, Sequence[int]]) -> set[int]:
         """Keep the lines that use the names which these bind, function by function."""
@@ -180,14 +241,39 @@ class Choice:
         blocks = {above for line in found for above in self._lines.above(line)} | {-1}
         for line, parent in enumerate(self._lines.parents):
             if parent in blocks and self._names.starts_with(line, _QUESTION):
-                start, end = self._lines.span(line)
-                if _TELLS.search(self._text.words[start:end].lower()):
-                    self._keep(line)
+                end = self._last.get(line, -1)
+                leaves = end < 0 or self._names.starts_with(end, _LEAVES)
+                if self._answers.asks(line) or (leaves and self._answers.tell(line)):
+                    self._keep(line, self._names.deciding(line))
+
+    def _keep_spelled(self, found: Iterable[int]) -> None:
+        """Keep the texts with names that are imported and not used otherwise."""
+        for line in found:
+            if self._names.starts_with(line, _IMPORT):
+                for name in self._names.meanings([line], aliases=True):
+                    if set(self._names.uses([name])) == {line}:
+                        for one in self._names.holding([name]):
+                            self._keep(one)
+
+    def _keep_seeds(self, found: Iterable[int]) -> None:
+        """Keep what stands between the seeds of a block, if none of it draws random numbers."""
+        seeds = {line for line in found if b"seed" in b" ".join(self._names.words(line))}
+        blocks = {parent for seed in seeds for parent in (seed, self._lines.parents[seed])}
+        before: dict[int, int] = {}  # the last seed in each block
+        for line in sorted({*self._names.holding([b"seed"]), *blocks - {-1}}):
+            parent = self._lines.parents[line]
+            if parent in before:
+                between = range(before[parent] + 1, line)
+                if all(self._names.starts_with(one, _QUIET) for one in between):
+                    for one in between:
+                        self._keep(one, self._names.words(one))
+            before[parent] = line
 
     def _keep_devices(self, units: Iterable[int]) -> None:
         """Keep what may bind the program's device: a variable, a field, a parameter."""
+        names = _DEVICES | {_CLOCK} if b"elapsed_time" in self._text.words else _DEVICES
         for unit in {*units, -1}:
-            for name in _DEVICES:
+            for name in names:
                 for line in self._names.binders(unit, name):
                     self._keep(line, self._names.deciding(line))
         for line in self._names.uses(_DEVICES):

@@ -21,7 +21,7 @@ from functools import cached_property
 from itertools import chain
 
 from neuronlint.blanks import blanked
-from neuronlint.choice import Choice
+from neuronlint.choice import LOOKED_UP, Choice
 from neuronlint.logical import Lines, Text, logical_lines
 from neuronlint.rule import Rule
 from neuronlint.triggers import Hit, triggers
@@ -74,7 +74,7 @@ def needed(source: bytes, rules: Sequence[Rule], also: Iterable[str] = ()) -> Pa
     decided = (word for rule in looking for word in rule.decided)
     choice = Choice(text, lines, context, decided)
     kept = choice.kept(hits)
-    left, starts = blanked(text, lines, kept, choice.asking)
+    left, starts = blanked(text, lines, kept, choice.asking, LOOKED_UP)
     return Part(left, looking, starts, frozenset(lines.starts[line] for line in choice.told))
 
 

@@ -21,15 +21,20 @@ _LOOP = re.compile(rb"(?:async[ \t]+)?for\b(.*?)\bin\b", re.DOTALL)
 _AS = re.compile(rb"\bas[ \t(]+([\w, \t]+)")
 _LISTS_NAMES = re.compile(rb"(?:from|import|global|nonlocal|case|del|match|type)\b")
 _WALRUS = re.compile(rb"(?<!\w)(\w+)[ \t]*:=")
-_EQUAL = re.compile(rb"(?<![=!<>:])=(?!=)")
-_ALIAS = re.compile(rb"[\w \t,=.]*=[ \t]*[\w.]+\s*$")
+_EQUAL = re.compile(rb"=(?<![=!:]=)(?<![^<]<=)(?<![^>]>=)(?!=)")
+_ALIAS = re.compile(rb"[\w \t,=.]*(?::[\w \t.,\[\]|]*)?=[ \t]*[\w.]+\s*$")
 _HEADER = re.compile(
     rb"(?:async[ \t]+)?(?:def|for|with|class|import|from|global|del|match|case)\b|@"
 )
 _PART = re.compile(rb"\.[ \t]*\w+|[^\W\d]\w*|[()\[\]{}]")
 _SIGNS = (b".", b"(", b"[", b"{", b")", b"]", b"}")
 _ASKS = re.compile(rb"\b(?:if|and|or|not|in|is|for|lambda)\b|[=!<>]=")
-_CALLED = re.compile(rb"(?<![\w.])([^\W\d]\w*)(?=[ \t]*[.(\[])")
+_ANSWERS = re.compile(rb"\b(?:if|and|or|not|in|is|bool)\b|[=!<>]=|[<>]")
+_CALLED = re.compile(rb"(?<![\w.])[^\W\d]\w*(?=[ \t]*[.(\[])|(?<=\.)[^\W\d]\w*(?=[ \t]*\()")
+_DEVICE_AS = (
+    re.compile(rb"device(?<!\wdevice)[ \t]+as[ \t]+(\w+)"),
+    re.compile(rb"\n[ \t]*(\w+)[ \t]*=[ \t]*\w+\.device[ \t]*(?=\n)"),
+)
 _PASSES_ON = frozenset({b"bool", b"device", b"getattr", b"hasattr", b"int", b"str"})
 _IMPORTS = re.compile(rb"\bimport\b")
 _VARIABLE = re.compile(rb"(?<![\w.])([^\W\d]\w*)(?![\w.\[(])")
@@ -93,11 +98,11 @@ class LineNames:
         """
         start, end = self.lines.span(line)
         code = self.text.code
-        if _HEADER.match(code, start):
+        if _HEADER.match(code, start) or b";" in code[start:end]:
             return self.words(line)
         for goal in self._goals(line):
             start = goal[1]
-        return set(_outer_names(code, start, end))
+        return set(self._outer_names(start, end))
 
     def is_given(self, line: int, offset: int) -> bool:
         """Whether what stands at an offset is a text that a call is given, which is all of a line.
@@ -110,14 +115,14 @@ class LineNames:
             return False
         if _HEADER.match(code, start):
             return False
-        around = [given for _, given in _parts(code, start, offset + 1)]  # a text is a name there
+        around = [given for _, given in self._parts(start, offset + 1)]  # a text is a name there
         return around[-1:] == [b"("] and b"[" not in around
 
     def called(self, line: int) -> set[bytes]:
         """The names by which a line calls something, and those in its texts."""
         start, end = self.lines.span(line)
         code = self.text.code
-        names = set(_CALLED.findall(code, start, end)) | set(_outer_names(code, start, end))
+        names = set(_CALLED.findall(code, start, end)) | set(self._outer_names(start, end))
         return names | (self.words(line) - set(_NAME.findall(code, start, end)))
 
     def outside(self, line: int) -> set[bytes]:
@@ -139,10 +144,11 @@ class LineNames:
         code = self.text.code
         for equal in _EQUAL.finditer(code, start, end):
             goal = code[start : equal.start()]
-            if goal.count(b"(") != goal.count(b")") or goal.count(b"[") != goal.count(b"]"):
+            if goal.count(b"(") == goal.count(b")") and goal.count(b"[") == goal.count(b"]"):
+                yield start, equal.start()
+                start = equal.end()
+            elif b";" not in code[equal.end() : end]:
                 return
-            yield start, equal.start()
-            start = equal.end()
 
     def fields(self, line: int) -> set[bytes]:
         """The fields that a line assigns."""
@@ -184,6 +190,13 @@ class LineNames:
         """Whether a line only gives another name to something: an import, `a = b.c`."""
         code = self.text.code[slice(*self.lines.span(line))]
         return _IMPORTS.search(code) is not None or _ALIAS.match(code) is not None
+
+    def passes_on(self, line: int) -> bool:
+        """Whether a line that binds a name may give it the answer that another name holds."""
+        span = self.lines.span(line)
+        return not _HEADER.match(self.text.code, span[0]) and (
+            _ANSWERS.search(self.text.code, *span) is not None or self._renames(line)
+        )
 
     def uses(self, names: Iterable[bytes]) -> Iterator[int]:
         """The lines that use one of some names."""
@@ -230,35 +243,43 @@ class LineNames:
             if (own == unit or reaches) and name in self.binds(line):
                 yield line
 
+    @cached_property
+    def _passing_on(self) -> frozenset[bytes]:
+        """The functions that return no more than what they are given, under all their names."""
+        code = self.text.code
+        if b"device as" not in code and b".device\n" not in code:
+            return _PASSES_ON
+        return _PASSES_ON.union(*(named.findall(code) for named in _DEVICE_AS))
+
+    def _outer_names(self, start: int, end: int) -> Iterator[bytes]:
+        """The names in a piece of code that are no attributes and that no call is given."""
+        for part, given in self._parts(start, end):
+            if not given and part[:1] not in _SIGNS:
+                yield part
+
+    def _parts(self, start: int, end: int) -> Iterator[tuple[bytes, bytes]]:
+        """The names, attributes and brackets in a piece of code, each with what it is given to.
+
+        That is the opening bracket of a call or of a subscript, b"" for neither.
+        """
+        given: list[bytes] = []
+        before, last = b"", start
+        for found in _PART.finditer(self.text.code, start, end):
+            part = found[0]
+            if part in b")]}":
+                del given[-1:]
+            yield part, given[-1] if given else b""
+            if part in b"([{":
+                callee = before.lstrip(b". \t")
+                follows = not self.text.code[last : found.start()].strip(b" \t\\\n")
+                called = follows and callee not in KEYWORDS and before not in b"([{"
+                passed = called and callee in self._passing_on
+                given.append(part if called and not passed else given[-1] if given else b"")
+            before, last = part, found.end()
+
 
 def _places(text: bytes, word: bytes) -> Iterator[int]:
     start = text.find(word)
     while start >= 0:
         yield start
         start = text.find(word, start + len(word))
-
-
-def _outer_names(code: bytes, start: int, end: int) -> Iterator[bytes]:
-    """The names in a piece of code that are no attributes and that no call is given."""
-    for part, given in _parts(code, start, end):
-        if not given and part[:1] not in _SIGNS:
-            yield part
-
-
-def _parts(code: bytes, start: int, end: int) -> Iterator[tuple[bytes, bytes]]:
-    """The names, attributes and brackets in a piece of code, each with what it is given to.
-
-    That is the opening bracket of a call or of a subscript, b"" for neither.
-    """
-    given: list[bytes] = []
-    before = b""
-    for found in _PART.finditer(code, start, end):
-        part = found[0]
-        if part in b")]}":
-            del given[-1:]
-        yield part, given[-1] if given else b""
-        if part in b"([{":
-            callee = before.lstrip(b". \t")
-            called = callee not in KEYWORDS and callee not in _PASSES_ON and before not in b"([{"
-            given.append(part if called else given[-1] if given else b"")
-        before = part

@@ -211,4 +211,4 @@ def _expression(word: str) -> str:
         rest = rest.replace(sign, meaning)
     ends = not plain.endswith("*") and _FIRST.match(text[-1])
     after = "(?!\\w)" if ends else ""
-    return lead + rest + after + (rf"(?!{_BLANKS}\()" if plain != word else "")
+    return lead + rest + after + (r"(?![ \t\\]*\()" if plain != word else "")

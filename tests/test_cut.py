@@ -7,7 +7,7 @@ from random import Random
 import generated
 import pytest
 
-from neuronlint import Rule, choice, conditions, cut, engine, own, parsing, registry
+from neuronlint import Rule, answers, conditions, cut, engine, own, parsing, registry
 
 RULES = registry.installed()
 # A rule that looks at whole files would hide what the others miss.
@@ -111,7 +111,7 @@ def sources() -> Iterator[Path]:
 
 
 def test_every_backend_is_told_in_a_condition() -> None:
-    assert all(choice._TELLS.search(word.encode()) for word in conditions.BACKENDS)
+    assert all(answers.TELLS.search(word.encode()) for word in conditions.BACKENDS)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -174,6 +174,62 @@ LONG = f"\n{PAD}{UNUSED}\n\n"
         "def g():\n    with torch.cuda.amp.autocast():\n        pass\n",
         "import torch\n{pad}class C:\n    def f(self):\n        self.d = 'cuda'\n\n"
         "    def g(self):\n        x.to(self.d)\n",
+        "import torch\nclass C:\n    def move(self, x, device):\n        return x\n{pad}"
+        "def f():\n    c = C()\n    return c.move(1, 'cuda')\n",
+        "import torch\nclass C:\n    def load(self, x, where):\n        return x\n\n"
+        "    def f(self):\n        return self.load(1, 'cuda')\n{pad}",
+        "import torch\nfrom torch import device as Dev\n{pad}def f(x):\n    where = Dev('cuda')\n"
+        "    return x.to(where)\n",
+        "import torch\nDev = torch.device\n{pad}def f():\n    spot = Dev('cuda:0')\n"
+        "    return spot.index\n",
+        "import torch\n{pad}def f():\n    a = 1\n    b = 2\n    c = 3\n    n = c * (a + b)\n"
+        "    torch.cuda.set_device(n)\n",
+        "import torch\n{pad}def f():\n    y = g(a=1); x = torch.zeros(3)\n    return x.cuda()\n",
+        "import torch\n{pad}def f():\n    x = torch.zeros(3)\n    x >>= 1\n    return x.cuda()\n",
+        "import torch\nasked: object = torch.cuda.is_available\n{pad}def f(x):\n"
+        "    if asked():\n        import apex\n    return x\n",
+        "import torch\nHAS = torch.cuda.is_available()\n{pad}def f(x):\n    if HAS:\n"
+        "        import apex\n    return x\n",
+        "import torch\n{pad}def f(x):\n    fast = torch.cuda.is_available()\n    g(x, fast)\n\n\n"
+        "def g(x, fast):\n    if fast:\n        import apex\n",
+        "import torch\nfrom torch.cuda import is_available\nHAS = is_available()\n{pad}"
+        "def f(x):\n    if not HAS:\n        return x\n    return x.cuda()\n",
+        "import torch\nHAS = torch.cuda.is_available()\n{pad}def f(x, args):\n"
+        "    fine = HAS and args.fine\n    if not fine:\n        return x\n    return x.cuda()\n",
+        "import torch\nHAS = torch.cuda.is_available()\n{pad}def f(x, args):\n"
+        "    fine = HAS and args.fine\n    assert fine\n    torch.cuda.synchronize()\n",
+        "import sys, torch\n{pad}def setup(x):\n    if torch.cuda.is_available():\n        x = 1\n"
+        "    else:\n        x = 2\n        sys.exit(1)\n    return x\n",
+        "import sys, torch\n{pad}def setup(x):\n    if not torch.cuda.is_available():\n"
+        "        log(1); sys.exit(1)\n    return x\n",
+        "import sys\ntry:\n    import torch\nexcept ImportError:\n    log(1)\n    sys.exit(1)\n"
+        "{pad}x = m.cuda()\n",
+        "import torch\ntry:\n    import a\n    from b import *\nexcept ImportError:\n    pass\n"
+        "{pad}def f(x):\n    return x.cuda()\n\n\ndef g():\n    return DEVICE\n",
+        "import os, torch, torch.distributed as dist\n{pad}def f():\n    backend = 'nccl'\n",
+        "import torch\nfrom torch import Tensor, distributed as dist\n{pad}backend = 'nccl'\n",
+        "import torch\n{pad}def f(x, n, device: torch.device):\n    return x.cuda()\n",
+        "import torch\n{pad}def f(x, n, torch):\n    return x.cuda()\n",
+        "import torch\nfrom torch.cuda.amp import GradScaler\n{pad}"
+        "def f(a: 'Dict[str, GradScaler]'):\n    return a\n",
+        "import torch\n{pad}def f(seed):\n    torch.manual_seed(seed)\n    import random\n"
+        "    torch.cuda.manual_seed(seed)\n",
+        "import torch\n{pad}def f(self, seed):\n    torch.manual_seed(seed)\n    self.rank = 0\n"
+        "    torch.cuda.manual_seed(seed)\n",
+        "import torch\nn = 1\ndef f(x):\n  return x\n{pad}torch.cuda.synchronize()\n",
+        "import torch\nn = 1\ndef f(x):\n\treturn x\n{pad}torch.cuda.synchronize()\n",
+        "import torch\nfrom torch.nn.attention import bias, sdpa_kernel, SDPBackend\n{pad}"
+        "with torch.backends.cuda.sdp_kernel(enable_flash=True):\n    pass\n",
+        "import torch\ntry:\n    import cupy\nexcept ImportError:\n    cupy = None\n"
+        "{pad}xp = cupy\ndef f(x):\n"
+        "    if torch.cuda.is_available():\n        y = xp.asarray(x)\n        return y\n",
+        "import torch\n{pad}def f(x):\n    g(x)\n\n\ndef has():\n    return HAS_FLASH_ATTN\n\n\n"
+        "def g(x):\n    from flash_attn import a\n    return a\n",
+        "import os, torch\nn = 1\nif n:\n    os.environ['CUDA_VISIBLE_DEVICES'] = '0'\n    a = 1\n"
+        "    b = 2\n{pad}def f(x):\n    return x.cuda()\n",
+        "import torch\nHAS = torch.cuda.is_available()\ns = torch.cuda.Stream()\n{pad}def f(x):\n"
+        "    fine = HAS and x\n    if not fine:\n        return\n    x.record_stream(s)\n",
+        "import torch\n{pad}CUDA_DEVICE = 'cuda'\nCPU_DEVICE = 'cpu'\n",
     ],
 )
 def test_what_decides_elsewhere_in_a_file_is_not_cut(source: str) -> None:
@@ -218,3 +274,26 @@ def test_what_is_left_has_every_line_where_it_was(function: str) -> None:
     assert len(part) == len(text)
     assert "unused_one" not in part
     compile(part, "part", "exec")
+
+
+@pytest.mark.parametrize("clock", ["from time import sleep, time\n", "time = 3\n", ""])
+def test_the_clock_that_fixes_read_is_looked_up(clock: str) -> None:
+    head = f"import torch\n{clock}{LONG}def f(x, y, {'' if clock else 'time, '}z):\n"
+    pair = "".join(f"    {name} = torch.cuda.Event(enable_timing=True)\n" for name in "se")
+    text = f"{head}{pair}    s.record()\n    g(x)\n    e.record()\n    return s.elapsed_time(e)\n"
+    assert found(text, LINE_RULES) == found(text, [*LINE_RULES, own.WHOLE])
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import argparse\n{pad}p.add_argument('--load-in-8bit', default=True)\n",
+        "import torch\nDEVICE_ID = 0\n{pad}x.to(DEVICE_ID)\n",
+        "import torch\ndevice: int = 0\n{pad}x.to(device)\n",
+        "import torch\n{pad}flag = x.is_cuda\n(a, b) = g()\n",
+        "from torch import nn, neuron\n{pad}neuron.trace(1)\n",
+    ],
+)
+def test_triggers_tell_of_every_spelling(source: str) -> None:
+    text = source.format(pad=LONG)
+    assert found(text, LINE_RULES) == found(text, [*LINE_RULES, own.WHOLE])

@@ -13,7 +13,7 @@ rule = Rule(
     '`"cpu"`',
     __name__,
     triggers=("cuda",),
-    context=("def to", "def __init__"),
+    context=("def to", "def __init__", '= "cpu"', "= 'cpu'"),
 )
 
 

@@ -16,7 +16,7 @@ rule = Rule(
     Severity.ERROR,
     guarded=Severity.WARNING,
     triggers=("cuda",),
-    context=("def to", "def __init__"),
+    context=("def to", "def __init__", '= "cpu"', "= 'cpu'"),
 )
 
 _ROLES = frozenset({Role.DEFAULT, Role.ASSIGNED, Role.RETURNED, Role.OPTION})

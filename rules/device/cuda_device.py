@@ -17,7 +17,7 @@ rule = Rule(
     Severity.ERROR,
     guarded=Severity.WARNING,
     triggers=("cuda",),
-    context=("def to", "def __init__"),
+    context=("def to", "def __init__", '= "cpu"', "= 'cpu'"),
 )
 
 

@@ -16,7 +16,7 @@ rule = Rule(
     __name__,
     Severity.INFO,
     triggers=("cuda",),
-    context=("def to", "def __init__"),
+    context=("def to", "def __init__", '= "cpu"', "= 'cpu'"),
 )
 
 

@@ -8,7 +8,8 @@ import libcst as cst
 from neuronlint import CudaText, Match, Module, Rule, Severity, last_name
 
 _DIGIT = "#"
-_NAMES = ("*rank", "*RANK", "*gpu*", "*GPU*", "*device_id", "*device_index")
+_NAMES = ("*rank", "*RANK", "*gpu*", "*GPU*")
+_NUMBERED = ("*device_id", "*device_index", "*DEVICE_ID", "*DEVICE_INDEX")
 
 rule = Rule(
     "NL108",
@@ -18,8 +19,8 @@ rule = Rule(
     __name__,
     Severity.ERROR,
     triggers=(
-        *(f".to({keyword}{name}" for keyword in ("", "device=") for name in _NAMES),
-        *(f".to({_DIGIT}", f"device={_DIGIT}"),
+        *(f".to({keyword}{name}" for keyword in ("", "device=") for name in (*_NAMES, *_NUMBERED)),
+        *(f".to({_DIGIT}", f"device={_DIGIT}", f"device: int={_DIGIT}"),
     ),
 )
 

@@ -24,7 +24,7 @@ rule = Rule(
     MESSAGE,
     __name__,
     Severity.ERROR,
-    context=("available", "has_"),
+    context=("available", "Available", "AVAILABLE", "has_", "HAS_"),
     triggers=(
         *sorted(f"must use {name}" for name in _PROGRAMMED),
         *sorted(f"must import {name}" for name in _ROOTS - _PROGRAMMED),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import libcst as cst
@@ -13,12 +14,16 @@ from .facts import MESSAGE
 from .settings import literal, settings
 
 _SWITCHES = read_table(__name__, "switches.toml")
+_NUMBER = re.compile(r"\d\w*$")
 _OPTIMIZERS = read_table(__name__, "optimizers.toml")
 
 
-def _told_by(name: str, value: str) -> str:
-    """What tells of a setting: its value as a text, or its name where any may have the value."""
-    return name if value == "True" else f"'{value}'"
+def _told_by(name: str, value: str) -> tuple[str, ...]:
+    """What tells of a setting: its value as a text, or its name where any may have the value.
+
+    An option has that name with dashes; a number in it is no word to be looked up by.
+    """
+    return (name, _NUMBER.sub("*", name.replace("_", "-"))) if value == "True" else (f"'{value}'",)
 
 
 rule = Rule(
@@ -28,7 +33,7 @@ rule = Rule(
     __name__,
     Severity.WARNING,
     triggers=(
-        *sorted({_told_by(*setting.split("=")) for setting in _SWITCHES}),
+        *sorted({word for setting in _SWITCHES for word in _told_by(*setting.split("="))}),
         *(*_OPTIMIZERS, "enable_xformers_memory_efficient_attention"),
     ),
 )

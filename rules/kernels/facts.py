@@ -54,12 +54,21 @@ def reference(node: cst.Attribute | cst.Name, module: Module) -> str | None:
 
 
 def imports_behind(node: cst.BaseExpression, module: Module) -> list[cst.CSTNode]:
-    """The imports that give a reference its first name."""
-    while isinstance(node, (cst.Attribute, cst.Call)):
-        node = node.value if isinstance(node, cst.Attribute) else node.func
-    if not isinstance(node, cst.Name):
-        return []
-    return [binding.node for binding in module.names.bindings(node) if binding.imported]
+    """The imports that give a reference its first name, or a name that this one stands for."""
+    found: list[cst.CSTNode] = []
+    seen: set[cst.CSTNode] = set()
+    ahead = [node]
+    while ahead:
+        node = ahead.pop()
+        while isinstance(node, (cst.Attribute, cst.Call)):
+            node = node.value if isinstance(node, cst.Attribute) else node.func
+        for binding in module.names.bindings(node) if isinstance(node, cst.Name) else ():
+            if binding.imported:
+                found.append(binding.node)
+            elif binding.node not in seen and isinstance(binding.value, (cst.Attribute, cst.Name)):
+                seen.add(binding.node)
+                ahead.append(binding.value)
+    return found
 
 
 def is_optional(node: cst.BaseExpression, module: Module) -> bool:

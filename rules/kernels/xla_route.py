@@ -31,7 +31,7 @@ rule = Rule(
     guarded=Severity.ERROR,
     triggers=(
         *("must use torch_xla", "must use torch_neuron", "must use torch_neuronx"),
-        *("torch.neuron", "torch import neuron", "'xla'", "'xla:*'"),
+        *("torch.neuron", "torch import...neuron", "'xla'", "'xla:*'"),
         *("PJRT_DEVICE", "XRT_TPU_CONFIG", "XLA_USE_*", "XLA_DOWNCAST_*"),
     ),
 )
