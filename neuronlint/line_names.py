@@ -48,6 +48,7 @@ class LineNames:
         self.text = text
         self.lines = lines
         self._bound: dict[int, set[bytes]] = {}
+        self._grouped: dict[bytes, dict[int, list[int]]] = {}
         names = text.words.translate(ONLY_NAMES)
         ends = [*lines.starts[1:], lines.end]
         self._words = [
@@ -235,13 +236,21 @@ class LineNames:
             parts[head].append(line)
         return parts
 
-    def binders(self, unit: int, name: bytes) -> Iterator[int]:
+    def binders(self, unit: int, name: bytes) -> list[int]:
         """The lines that may bind a name of a function, or under -1 one of the module."""
+        if name not in self._grouped:
+            self._grouped[name] = self._by_unit(name)
+        return [line for line in self._grouped[name].get(unit, ()) if name in self.binds(line)]
+
+    def _by_unit(self, name: bytes) -> dict[int, list[int]]:
+        """The lines that use a name, by the function of which they may bind it, -1 for none."""
+        lines: dict[int, list[int]] = defaultdict(list)
         for line in self._using.get(name, ()):
             own = self.units[line]
-            reaches = unit < 0 and (own == line or name in self._declared.get(own, ()))
-            if (own == unit or reaches) and name in self.binds(line):
-                yield line
+            lines[own].append(line)
+            if own == line or name in self._declared.get(own, ()):
+                lines[-1].append(line)
+        return lines
 
     @cached_property
     def _passing_on(self) -> frozenset[bytes]:
