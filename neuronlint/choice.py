@@ -67,7 +67,9 @@ class Choice:
             found[self._lines.of(hit)].append(hit)
         given = {line for line in found if all(self._names.is_given(line, h) for h in found[line])}
         named = [
-            line for line in found.keys() - given if any(hits[hit].is_used for hit in found[line])
+            line
+            for line in found.keys() - given
+            if any(hits[hit].is_used and not self._names.moves(hit) for hit in found[line])
         ]
         aliases = self._names.reached(named)
         self._keep_top()

@@ -30,6 +30,7 @@ _PART = re.compile(rb"\.[ \t]*\w+|[^\W\d]\w*|[()\[\]{}]")
 _SIGNS = (b".", b"(", b"[", b"{", b")", b"]", b"}")
 _ASKS = re.compile(rb"\b(?:if|and|or|not|in|is|for|lambda)\b|[=!<>]=")
 _ANSWERS = re.compile(rb"\b(?:if|and|or|not|in|is|bool)\b|[=!<>]=|[<>]")
+_MOVES = re.compile(rb"\.cuda[ \t]*\(")
 _CALLED = re.compile(rb"(?<![\w.])[^\W\d]\w*(?=[ \t]*[.(\[])|(?<=\.)[^\W\d]\w*(?=[ \t]*\()")
 _DEVICE_AS = (
     re.compile(rb"device(?<!\wdevice)[ \t]+as[ \t]+(\w+)"),
@@ -118,6 +119,10 @@ class LineNames:
             return False
         around = [given for _, given in self._parts(start, offset + 1)]  # a text is a name there
         return around[-1:] == [b"("] and b"[" not in around
+
+    def moves(self, offset: int) -> bool:
+        """Whether what stands at an offset is a call of `x.cuda()`, which returns what x is."""
+        return _MOVES.match(self.text.code, max(offset - 1, 0)) is not None
 
     def called(self, line: int) -> set[bytes]:
         """The names by which a line calls something, and those in its texts."""
