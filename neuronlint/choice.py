@@ -189,7 +189,10 @@ class Choice:
                 under = self._lines.below(line)
                 if under:
                     self._kept[under[0]] = 1
-        for line in self._names.uses({b"torch"}):
+        libraries = (
+            one for one in self._names.holding(self._decided) if self._names.units[one] < 0
+        )
+        for line in (*self._names.uses({b"torch"}), *libraries):
             if self._names.starts_with(line, _IMPORT):
                 self._keep(line)
         if b"DEVICE" in self._text.words:  # a star may bring that name

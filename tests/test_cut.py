@@ -144,6 +144,8 @@ LONG = f"\n{PAD}{UNUSED}\n\n"
         "def lazy():\n    import torch\n    return torch.zeros(1)\n{pad}x.cuda()\n",
         "import torch\nclass Own:\n    def to(self, where):\n        return where\n{pad}"
         "def f(own: Own):\n    return own.to('cuda')\n",
+        "import torch\nif 1:\n    a = 1\n    from apex import amp\n{pad}def main():\n"
+        "    if not torch.cuda.is_available():\n        raise SystemExit\n",
         "import torch\n{pad}def f(x):\n    try:\n        torch.accelerator.synchronize()\n"
         "    except AttributeError:\n        torch.cuda.synchronize()\n",
         "import torch\n{pad}def g(n, DEVICE=None):\n    return torch.zeros(n).cuda()\n",

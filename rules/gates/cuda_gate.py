@@ -6,9 +6,8 @@ import libcst as cst
 
 from neuronlint import Applicability, Known, Match, Module, Rule, Severity
 
-from ..device.decided import WORDS
 from .gate import Gate, gate, names_others
-from .portable import asking_any
+from .portable import WORDS, asking_any
 
 rule = Rule(
     "NL701",

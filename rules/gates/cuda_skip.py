@@ -7,9 +7,8 @@ import libcst as cst
 
 from neuronlint import Applicability, Known, Match, Module, Rule, Severity, below, last_name
 
-from ..device.decided import WORDS
 from .gate import PORTABLE, Gate, gate, names_others, skip_condition
-from .portable import asking_any
+from .portable import WORDS, asking_any
 
 _CUDA = ("cuda", "CUDA", "Cuda", "gpu", "GPU", "Gpu")
 _SKIPS = ("*skipif", "*skipIf", "*skip_if", "*skipUnless", "*skip_unless")

@@ -8,6 +8,7 @@ import libcst as cst
 
 from neuronlint import Applicability, Fix, Module, below
 
+from ..device.decided import WORDS as DECIDED
 from ..device.decided import needs_cuda
 from .gate import PORTABLE
 
@@ -15,6 +16,7 @@ _LIBRARIES = frozenset(
     {"apex", "bitsandbytes", "cupy", "flash_attn", "numba", "pycuda", "pynvml", "tensorrt"}
     | {"transformer_engine", "triton", "xformers", "cuda"}
 )
+WORDS = (*DECIDED, "cpp_extension")  # what a file has in it that asks for CUDA itself
 _PROBES = re.compile(
     r".*(?:capability|is_sm_|sm\d|rocm|hip|cuda_version|version_cuda).*", re.IGNORECASE
 )
