@@ -20,18 +20,18 @@ class Answers:
         self._names = names
         self._silent: set[tuple[int, bytes]] = set()  # names that hold no answer, by function
 
-    def asks(self, line: int) -> bool:
+    def names_backend(self, line: int) -> bool:
         """Whether a line names a backend itself."""
         start, end = self._lines.span(line)
         return TELLS.search(self._text.words[start:end].lower()) is not None
 
-    def tell(self, question: int) -> bool:
+    def asks(self, question: int) -> bool:
         """Whether a line asks for a backend, or for a name that holds such an answer."""
         seen: set[tuple[int, bytes]] = set()
         ahead = [question]
         while ahead:
             line = ahead.pop()
-            if self.asks(line):
+            if self.names_backend(line):
                 return True
             if line != question and not self._names.passes_on(line):
                 continue

@@ -77,7 +77,7 @@ def _unused(code: bytes, start: int, end: int, used: Set[bytes]) -> Iterator[tup
     first = True
     for item in _items(code, start, end):
         names = _NAME.findall(code, *item)
-        if b"*" in code[slice(*item)] or b"/" in code[slice(*item)]:
+        if b"*" in code[slice(*item)]:
             return
         if names and not first and used.isdisjoint(names):
             yield item

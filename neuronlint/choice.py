@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 
 from neuronlint.answers import Answers
+from neuronlint.held import DEVICE_NAMES
 from neuronlint.line_names import COMMON, FUNCTION, KEYWORDS, LineNames
 from neuronlint.logical import Lines, Text
 from neuronlint.triggers import Hit
 
 # The names that may hold a program's device, and the one that fixes bind.
-_DEVICES = frozenset({b"device", b"DEVICE", b"dev", b"_device", b"torch_device"})
+_DEVICES = frozenset(name.encode() for name in DEVICE_NAMES)
 _CLOCK = b"time"  # what takes the place of events, unless the name means something else
 LOOKED_UP = _DEVICES | {  # by fixes, wherever they stand
     *(_CLOCK, b"torch", b"SDPBackend", b"sdpa_kernel", b"get_default_backend_for_device")
@@ -128,14 +129,14 @@ class Choice:
         return {parent: line for line, parent in enumerate(self._lines.parents)}
 
     def _keep_ends(self) -> None:
-        """Keep the last statement under each condition where it leaves the block."""
+        """Keep the last statement under each condition or handler where it leaves the block."""
         for choice, end in self._last.items():
             is_kept = choice >= 0 and self._kept[choice]
             if is_kept and self._names.starts_with(choice, _ENDS):
                 self._kept[end] |= self._names.starts_with(end, _LEAVES)
 
-    def _keep_all(self, line: int) -> None:
-        """Keep of a statement what is looked for in code that a question decides about."""
+    def _keep_telling(self, line: int) -> None:
+        """Keep a statement's own lines, and those under them that rules want of decided code."""
         for part in self._names.statements[self._lines.heads[line]]:
             self._keep(part, self._names.words(part))
             for one in self._lines.below(part):
@@ -158,7 +159,7 @@ class Choice:
             if line in self._telling:
                 self._keep(line, self._names.words(line))
             elif self._names.starts_with(line, _CHOICE) and self._tells_below(line):
-                self._keep_all(line)
+                self._keep_telling(line)
 
     def _asks_for_cuda(self, line: int) -> bool:
         """Whether a line may ask torch whether CUDA is there."""
@@ -171,14 +172,14 @@ class Choice:
         return not self._telling.isdisjoint(range(parts[0], last))
 
     def _keep_decided(self, line: int) -> None:
-        """Keep everything that a condition with a trigger decides about."""
+        """Keep what rules want of the code that a line decides about: a question, a skip."""
         start, end = self._lines.span(line)
-        gates = self._text.code.startswith(b"@", start) and b"cuda" in self._text.words[start:end]
-        if gates or self._names.starts_with(line, _CHOICE):
-            self._keep_all(line)
+        is_skip = self._text.code.startswith(b"@", start) and b"cuda" in self._text.words[start:end]
+        if is_skip or self._names.starts_with(line, _CHOICE):
+            self._keep_telling(line)
 
     def _keep_top(self) -> None:
-        """Keep the imports, and all that stands before the first definition."""
+        """Keep imports, and what stands before the first definition or variable of the module."""
         leading = True
         for line, parent in enumerate(self._lines.parents):
             if parent >= 0:
@@ -202,7 +203,7 @@ class Choice:
     def _keep_places(self) -> None:
         """Keep where statements end behind which fixes bind the device, as they set its number."""
         for line in set(self._names.holding([_VISIBLE])):
-            top = max([line, *self._lines.above(line)], key=lambda one: -self._lines.indents[one])
+            *_, top = (line, *self._lines.above(line))
             part = self._names.statements[self._lines.heads[top]][-1]
             self._keep(self._lines.below(part).stop - 1)
 
@@ -217,7 +218,7 @@ class Choice:
             self._keep(first)
 
     def _keep_uses(self, found: Mapping[int, Sequence[int]]) -> set[int]:
-        """Keep the lines that use the names which these bind, function by function."""
+        """Keep the lines that use the names which these bind, function by function; give them."""
         using: set[int] = set()
         bound: dict[int, set[bytes]] = defaultdict(set)
         for line, hits in found.items():
@@ -231,7 +232,7 @@ class Choice:
                     using.add(line)
                     self._keep(line)
                     if self._names.starts_with(line, _CHOICE):
-                        self._keep_all(line)
+                        self._keep_telling(line)
         return using
 
     def _parameters(self, line: int, hits: Iterable[int]) -> Iterator[bytes]:
@@ -248,7 +249,7 @@ class Choice:
             if parent in blocks and self._names.starts_with(line, _QUESTION):
                 end = self._last.get(line, -1)
                 leaves = end < 0 or self._names.starts_with(end, _LEAVES)
-                if self._answers.asks(line) or (leaves and self._answers.tell(line)):
+                if self._answers.names_backend(line) or (leaves and self._answers.asks(line)):
                     self._keep(line, self._names.deciding(line))
 
     def _keep_spelled(self, found: Iterable[int]) -> None:

@@ -4,9 +4,10 @@ Parsing is what a run costs, and most lines of most files are of no use to any r
 
 * the lines with a trigger, and those that use a name to which such a line gives a meaning;
 * whatever binds a name that these lines use, or that may hold the device;
-* what surrounds them: headers, clauses and decorators, all that a condition with a trigger
-  decides, and earlier exits that tell one backend from another;
-* the imports of the module, and the statements before its first definition.
+* what surrounds them: headers, clauses and decorators, and earlier exits that tell one backend
+  from another;
+* of the code that a condition with a trigger decides about, the lines that rules want of it;
+* the imports of the module, and the statements before its first definition or variable.
 
 Where lines go, `...` and blanks stand for them, as long as they were, so that every offset is
 what it was, and no block becomes shorter than two statements that had more.
@@ -56,9 +57,7 @@ def needed(source: bytes, rules: Sequence[Rule], also: Iterable[str] = ()) -> Pa
     Offsets stay as they are. Lines of the source end with single line feeds.
     """
     wanted = triggers(tuple(rules), frozenset(also))
-    if wanted is None:
-        return Part(source, rules)
-    if (text := Text.read(source)) is None:
+    if wanted is None or (text := Text.read(source)) is None:
         return Part(source, rules)
     structure = _Structure(text)
     if not (hits := wanted.places(text.words, structure.may_fail)):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Set
     from typing import Any
 
-    Sign = tuple[list[str], list[str], str]  # names, parts of names, and a pattern, "" for none
+    Clue = tuple[list[str], list[str], str]  # names, parts of names, and a pattern, "" for none
 
 # What is not of a name becomes a blank: a tenth of the time that an expression takes.
 ONLY_NAMES = bytes(
@@ -26,26 +26,29 @@ def names_in(text: bytes) -> Set[bytes]:
     return frozenset(text.translate(ONLY_NAMES).split())
 
 
-def noted(signs: list[Sign], codes: Iterable[str]) -> dict[str, Any]:
-    """What a source must hold, as plain data: one of these signs, or a comment with a code."""
-    letters = {word[0].lower() for code in codes if (word := re.match(r"[A-Za-z]+", code))}
-    return {"signs": signs, "codes": sorted(letters)}
+def noted(clues: list[Clue], codes: Iterable[str]) -> dict[str, Any]:
+    """What a source must hold, as plain data: one of these clues, or a comment with a code."""
+    letters = {found[0].lower() for code in codes if (found := re.match(r"[A-Za-z]+", code))}
+    return {"clues": clues, "codes": sorted(letters)}
 
 
 def may_hold(source: bytes, wanted: dict[str, Any]) -> bool:
     """Whether a source may hold something of what is looked for."""
     names = {name.decode() for name in names_in(source)}
     joined = " ".join(names)
-    for whole, parts, pattern in wanted["signs"]:
+    for whole, parts, pattern in wanted["clues"]:
         has_names = names.issuperset(whole) and all(part in joined for part in parts)
         if has_names and (not pattern or re.search(pattern.encode(), source)):
             return True
-    return bool(wanted["codes"]) and (b"neuronlint" in source or _suppresses(source, wanted))
+    return bool(wanted["codes"]) and _suppresses(source, wanted)
 
 
 def _suppresses(source: bytes, wanted: dict[str, Any]) -> bool:
-    """Whether a line has a `noqa` with what may be the start of a code behind it."""
-    if b"noqa" not in source.lower():
+    """Whether a line may have a marker of ours, or a `noqa` with the start of a code behind it."""
+    lowered = source.lower()
+    if b"neuronlint" in lowered:
+        return True
+    if b"noqa" not in lowered:
         return False
     pattern = rf"noqa[^\n]*\b(?:{'|'.join(wanted['codes'])})(?:\d|\b)"
     return re.search(pattern.encode(), source, re.IGNORECASE) is not None

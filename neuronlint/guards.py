@@ -10,13 +10,13 @@ import libcst as cst
 from neuronlint.conditions import Conditions, Known, names_backend
 from neuronlint.names import Names
 from neuronlint.nodes import below, dotted, last_name
+from neuronlint.patched import PATCHES
 from neuronlint.tree import Tree
 
 _GATE = re.compile(
     r"require\w*_(?:cuda|gpu|multi_gpu|multi_accelerator)\w*|(?:cuda|gpu)_(?:only|required)"
 )
 _SKIPS = frozenset({"skipif", "skipIf", "skipUnless", "skip_if", "skip_unless"})
-_PATCHES = frozenset({"patch", "object", "setattr", "delattr", "multiple"})
 _STOPS = frozenset({"sys.exit", "exit", "quit", "os._exit"})
 _PORTABLE = ("torch.amp.", "torch.accelerator.")
 _TOO_OLD = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError"})
@@ -57,7 +57,7 @@ class Guards:
         return known
 
     def optional(self, node: cst.CSTNode) -> bool:
-        """Whether a failing import here is expected: in a `try`, behind a condition."""
+        """Whether a failing import here is expected: it is in a `try`, an `if` or a `with`."""
         kinds = (cst.Try, cst.TryStar, cst.If, cst.With)
         return any(isinstance(one, kinds) for one in self._tree.above(node))
 
@@ -82,7 +82,7 @@ class Guards:
                 return self._after_exits(body, child)
             case cst.FunctionDef(decorators=decorators) | cst.ClassDef(decorators=decorators):
                 return Known.NOTHING if child in decorators else self._decorated(decorators)
-            case cst.Call(func=function) if child is not function and _patches(function):
+            case cst.Call(func=called) if child is not called and last_name(called) in PATCHES:
                 return Known.BRANCH
             case cst.Try(body=body) if _is_older(child) and self._is_newer(body):
                 return Known.OLDER
@@ -157,10 +157,6 @@ def _tests(choice: cst.If | cst.IfExp) -> Iterator[cst.BaseExpression]:
     while isinstance(link, (cst.If, cst.IfExp)):
         yield link.test
         link = link.orelse
-
-
-def _patches(function: cst.BaseExpression) -> bool:
-    return last_name(function) in _PATCHES
 
 
 def _asks_for_newer(test: cst.BaseExpression) -> bool:

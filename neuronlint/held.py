@@ -14,6 +14,7 @@ from neuronlint.scopes import Binding
 from neuronlint.spelled import Spelled
 from neuronlint.tree import Tree
 
+DEVICE_NAMES = ("device", "DEVICE", "dev", "_device", "torch_device")  # in the order they are tried
 _OTHERS = BACKENDS | {"cpu"}
 
 
@@ -37,7 +38,7 @@ class Holders:
 
     def held(self, at: cst.CSTNode) -> Held | None:
         """The name that holds the program's device at a place: a variable, `self.device`."""
-        for name in ("device", "DEVICE", "dev", "_device", "torch_device"):
+        for name in DEVICE_NAMES:
             found = self._tree.scope(at).lookup(name)
             if len(found) == 1 and (held := self._bound(name, found[0], at)):
                 return held

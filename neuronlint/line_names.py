@@ -46,8 +46,8 @@ class LineNames:
     """The names in the logical lines of one source; where lines are in doubt, more than those."""
 
     def __init__(self, text: Text, lines: Lines) -> None:
-        self.text = text
-        self.lines = lines
+        self._text = text
+        self._lines = lines
         self._bound: dict[int, set[bytes]] = {}
         self._grouped: dict[bytes, dict[int, list[int]]] = {}
         names = text.words.translate(ONLY_NAMES)
@@ -71,7 +71,7 @@ class LineNames:
 
     def starts_with(self, line: int, pattern: re.Pattern[bytes]) -> bool:
         """Whether a line starts with what a pattern finds."""
-        return pattern.match(self.text.code, self.lines.starts[line]) is not None
+        return pattern.match(self._text.code, self._lines.starts[line]) is not None
 
     def binds(self, line: int) -> set[bytes]:
         """The names that a line may bind, and some more."""
@@ -80,8 +80,8 @@ class LineNames:
         return self._bound[line]
 
     def _binds(self, line: int) -> set[bytes]:
-        start, end = self.lines.span(line)
-        code = self.text.code
+        start, end = self._lines.span(line)
+        code = self._text.code
         if (definition := _DEFINITION.match(code, start)) is not None:
             return {definition[1]}
         if _LISTS_NAMES.match(code, start):
@@ -98,8 +98,8 @@ class LineNames:
 
         What a call is given tells nothing of what it returns, save by those that only pass it on.
         """
-        start, end = self.lines.span(line)
-        code = self.text.code
+        start, end = self._lines.span(line)
+        code = self._text.code
         if _HEADER.match(code, start) or b";" in code[start:end]:
             return self.words(line)
         for goal in self._goals(line):
@@ -111,9 +111,9 @@ class LineNames:
 
         What the call returns is no device then, and no answer.
         """
-        start, end = self.lines.span(line)
-        code = self.text.code
-        if code[offset] == self.text.words[offset] or _ASKS.search(code, start, end):
+        start, end = self._lines.span(line)
+        code = self._text.code
+        if code[offset] == self._text.words[offset] or _ASKS.search(code, start, end):
             return False
         if _HEADER.match(code, start):
             return False
@@ -122,12 +122,12 @@ class LineNames:
 
     def moves(self, offset: int) -> bool:
         """Whether what stands at an offset is a call of `x.cuda()`, which returns what x is."""
-        return _MOVES.match(self.text.code, max(offset - 1, 0)) is not None
+        return _MOVES.match(self._text.code, max(offset - 1, 0)) is not None
 
     def called(self, line: int) -> set[bytes]:
         """The names by which a line calls something, and those in its texts."""
-        start, end = self.lines.span(line)
-        code = self.text.code
+        start, end = self._lines.span(line)
+        code = self._text.code
         names = set(_CALLED.findall(code, start, end)) | set(self._outer_names(start, end))
         return names | (self.words(line) - set(_NAME.findall(code, start, end)))
 
@@ -146,8 +146,8 @@ class LineNames:
 
     def _goals(self, line: int) -> Iterator[tuple[int, int]]:
         """Where the targets of an assignment stand."""
-        start, end = self.lines.span(line)
-        code = self.text.code
+        start, end = self._lines.span(line)
+        code = self._text.code
         for equal in _EQUAL.finditer(code, start, end):
             goal = code[start : equal.start()]
             if goal.count(b"(") == goal.count(b")") and goal.count(b"[") == goal.count(b"]"):
@@ -159,7 +159,7 @@ class LineNames:
     def fields(self, line: int) -> set[bytes]:
         """The fields that a line assigns."""
         return {
-            name for goal in self._goals(line) for name in _FIELD.findall(self.text.code, *goal)
+            name for goal in self._goals(line) for name in _FIELD.findall(self._text.code, *goal)
         }
 
     def meanings(self, found: Iterable[int], aliases: bool) -> set[bytes]:
@@ -170,7 +170,7 @@ class LineNames:
         """
         names: set[bytes] = set()
         for line in found:
-            code = self.text.code[slice(*self.lines.span(line))]
+            code = self._text.code[slice(*self._lines.span(line))]
             imports = _IMPORTS.search(code)
             if imports and aliases:
                 names.update(_NAME.findall(code, imports.end()))
@@ -194,14 +194,14 @@ class LineNames:
 
     def _renames(self, line: int) -> bool:
         """Whether a line only gives another name to something: an import, `a = b.c`."""
-        code = self.text.code[slice(*self.lines.span(line))]
+        code = self._text.code[slice(*self._lines.span(line))]
         return _IMPORTS.search(code) is not None or _ALIAS.match(code) is not None
 
     def passes_on(self, line: int) -> bool:
         """Whether a line that binds a name may give it the answer that another name holds."""
-        span = self.lines.span(line)
-        return not _HEADER.match(self.text.code, span[0]) and (
-            _ANSWERS.search(self.text.code, *span) is not None or self._renames(line)
+        span = self._lines.span(line)
+        return not _HEADER.match(self._text.code, span[0]) and (
+            _ANSWERS.search(self._text.code, *span) is not None or self._renames(line)
         )
 
     def uses(self, names: Iterable[bytes]) -> Iterator[int]:
@@ -212,13 +212,13 @@ class LineNames:
     def holding(self, words: Sequence[bytes]) -> Iterator[int]:
         """The lines that hold one of some words, or come right before a comment that does."""
         for word in words:
-            yield from map(self.lines.of, _places(self.text.source, word))
+            yield from map(self._lines.of, _places(self._text.source, word, self._lines.starts[0]))
 
     @cached_property
     def units(self) -> list[int]:
         """For each line the outermost function that it is in, -1 for none."""
         units: list[int] = []
-        for line, parent in enumerate(self.lines.parents):
+        for line, parent in enumerate(self._lines.parents):
             unit = units[parent] if parent >= 0 else -1
             units.append(line if unit < 0 and self.starts_with(line, FUNCTION) else unit)
         return units
@@ -237,7 +237,7 @@ class LineNames:
     def statements(self) -> dict[int, list[int]]:
         """The lines that belong to a statement of several: decorators, headers, clauses."""
         parts: dict[int, list[int]] = defaultdict(list)
-        for line, head in enumerate(self.lines.heads):
+        for line, head in enumerate(self._lines.heads):
             parts[head].append(line)
         return parts
 
@@ -260,7 +260,7 @@ class LineNames:
     @cached_property
     def _passing_on(self) -> frozenset[bytes]:
         """The functions that return no more than what they are given, under all their names."""
-        code = self.text.code
+        code = self._text.code
         if b"device as" not in code and b".device\n" not in code:
             return _PASSES_ON
         return _PASSES_ON.union(*(named.findall(code) for named in _DEVICE_AS))
@@ -278,22 +278,22 @@ class LineNames:
         """
         given: list[bytes] = []
         before, last = b"", start
-        for found in _PART.finditer(self.text.code, start, end):
+        for found in _PART.finditer(self._text.code, start, end):
             part = found[0]
             if part in b")]}":
                 del given[-1:]
             yield part, given[-1] if given else b""
             if part in b"([{":
                 callee = before.lstrip(b". \t")
-                follows = not self.text.code[last : found.start()].strip(b" \t\\\n")
+                follows = not self._text.code[last : found.start()].strip(b" \t\\\n")
                 called = follows and callee not in KEYWORDS and before not in b"([{"
                 passed = called and callee in self._passing_on
                 given.append(part if called and not passed else given[-1] if given else b"")
             before, last = part, found.end()
 
 
-def _places(text: bytes, word: bytes) -> Iterator[int]:
-    start = text.find(word)
+def _places(text: bytes, word: bytes, start: int) -> Iterator[int]:
+    start = text.find(word, start)
     while start >= 0:
         yield start
         start = text.find(word, start + len(word))

@@ -20,7 +20,7 @@ _TOKEN = re.compile(
 )
 _FORMATTED = re.compile(rb"(?:^|\W)(?:[fFtT][rR]?|[rR][fFtT])$")
 _CLAUSE = re.compile(rb"(?:else|elif|except|finally)\b")
-_OPENING, _BRACKETS = b"([{", b"()[]{}"
+_BRACKETS = b"()[]{}"
 _TO_ROUND = bytes.maketrans(b"[{]}", b"(())")
 _REST = bytes(byte for byte in range(256) if byte not in _BRACKETS + b"\n")
 
@@ -118,7 +118,7 @@ class Lines:
 
 
 def logical_lines(code: bytes) -> Lines | None:
-    """The logical lines of a text's code, None if brackets do not close."""
+    """The logical lines of a text's code, None where there are none or it looks unusual."""
     starts: list[int] = []
     indents: list[int] = []
     marks = code.translate(_TO_ROUND, _REST)
@@ -159,11 +159,12 @@ def _nested(code: bytes, starts: list[int], indents: list[int]) -> tuple[list[in
             around.pop()
         parent = around[-1] if around else -1
         parents.append(parent)
-        last = before.get(parent)
-        joins = last is not None and (
+        last, head = before.get(parent), line
+        if last is not None and (
             code.startswith(b"@", starts[last]) or _CLAUSE.match(code, starts[line])
-        )
-        heads.append(heads[last] if joins and last is not None else line)
+        ):
+            head = heads[last]
+        heads.append(head)
         before[parent] = line
         around.append(line)
     return parents, heads

@@ -53,7 +53,8 @@ class Names:
     def local(self, qualified: str, at: cst.CSTNode) -> str | None:
         """The shortest way to write a dotted name at a place with the imports there are.
 
-        Only what is surely bound there, or what the code at the place goes by already.
+        Only what is surely bound there; else what the code at the place goes by already; else what
+        the module tries to import.
         """
         sure, own, maybe = [], [], []
         for name, way, found in self._ways(qualified, self._tree.scope(at)):

@@ -20,6 +20,7 @@ class RefusedError(ValueError):
     """A source that libcst must not be given; the message says what of it."""
 
 
+# What a source that cannot be parsed may raise, as libcst has it, a RefusedError among them.
 ERRORS = (cst.ParserSyntaxError, SyntaxError, RecursionError, TypeError, ValueError)
 
 

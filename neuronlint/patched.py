@@ -10,7 +10,7 @@ from neuronlint.names import Names
 from neuronlint.nodes import last_name
 from neuronlint.tree import Tree
 
-_PATCHES = frozenset({"patch", "object", "setattr", "delattr", "multiple"})
+PATCHES = frozenset({"patch", "object", "setattr", "delattr", "multiple"})
 
 
 def patched(tree: Tree, names: Names) -> frozenset[str]:
@@ -24,7 +24,7 @@ def patched(tree: Tree, names: Names) -> frozenset[str]:
 
 def _by_call(node: cst.CSTNode, names: Names) -> Iterator[str]:
     """What `patch("torch.cuda.synchronize")` and `setattr(torch.cuda, "synchronize")` replace."""
-    if not isinstance(node, cst.Call) or last_name(node.func) not in _PATCHES:
+    if not isinstance(node, cst.Call) or last_name(node.func) not in PATCHES:
         return
     match node.args:
         case [cst.Arg(value=cst.SimpleString() as name), *_]:

@@ -21,17 +21,14 @@ from neuronlint.runner import Plan
 from neuronlint.settings import Settings
 from neuronlint.style import Style, StyleError, style_of
 
-_Key = tuple[Path | None, str, frozenset[str]]  # configuration, torch, own packages
-
 
 @dataclass(frozen=True)
 class _World:
     """What the files of a folder have in common, with the plans for them by what they have not."""
 
     config: Config
-    torch: str
-    packages: frozenset[str]
     rules: tuple[Rule, ...]
+    settings: Settings
     plans: dict[tuple[frozenset[str], bool], Plan] = field(default_factory=dict)
 
 
@@ -48,8 +45,7 @@ class Plans:
         self._chosen: dict[Path | None, tuple[Rule, ...]] = {}
         self._overridden: dict[Path | None, tuple[Override, ...]] = {}
         self._folders: dict[str, _World] = {}
-        self._worlds: dict[_Key, _World] = {}
-        self._settings: dict[_Key, Settings] = {}
+        self._worlds: dict[tuple[Path | None, str, frozenset[str]], _World] = {}
 
     def of(self, path: Path) -> Plan:
         """The plan for a file; raises ConfigError where its configuration cannot be used."""
@@ -68,20 +64,20 @@ class Plans:
         packages = self._packages(folder)
         key = (config.file, torch, packages)
         if key not in self._worlds:
-            self._worlds[key] = _World(config, torch, packages, self.chosen(config))
+            rules = self.chosen(config)
+            self._worlds[key] = _World(config, rules, self._settings(config, torch, packages))
         return self._worlds[key]
 
     def _plan(self, world: _World, ignored: frozenset[str], is_python: bool) -> Plan:
-        settings = self._settings_of(world)
         rules = [
             rule
             for rule in world.rules
             if rule.code not in ignored
             and (rule is UNUSED or rule.project != is_python)
-            and _runs(rule, settings)
+            and _runs(rule, world.settings)
         ]
         rules += self._base.rules if is_python else ()
-        return replace(self._base, rules=rules, settings=settings)
+        return replace(self._base, rules=rules, settings=world.settings)
 
     def chosen(self, config: Config) -> tuple[Rule, ...]:
         """The rules that a project runs; raises ConfigError for a selector that fits none."""
@@ -97,28 +93,24 @@ class Plans:
 
     def words(self) -> frozenset[str]:
         """The projects' own words that made a file worth a look, beside those of the rules."""
-        return frozenset().union(*(settings.words for settings in self._settings.values()))
+        return frozenset().union(*(world.settings.words for world in self._worlds.values()))
 
     def is_forced(self, folder: Path) -> bool:
         """Whether even a file of a folder that is named may be left out."""
         return bool(self._projects.config(folder).value("force-exclude"))
 
-    def _settings_of(self, world: _World) -> Settings:
-        config = world.config
-        key = (config.file, world.torch, world.packages)
-        if key not in self._settings:
-            self._settings[key] = Settings(
-                torch=world.torch,
-                gates=frozenset(config.value("gates.decorators")),
-                style=_style(config),
-                overrides=self._overrides(config),
-                markers=config.value("foreign-markers"),
-                targets=profiles.chosen(config.value("target")),
-                operators=_operators(config),
-                known=frozenset(own.words(self._installed)),
-                packages=world.packages,
-            )
-        return self._settings[key]
+    def _settings(self, config: Config, torch: str, packages: frozenset[str]) -> Settings:
+        return Settings(
+            torch=torch,
+            gates=frozenset(config.value("gates.decorators")),
+            style=_style(config),
+            overrides=self._overrides(config),
+            markers=config.value("foreign-markers"),
+            targets=profiles.chosen(config.value("target")),
+            operators=_operators(config),
+            known=frozenset(own.words(self._installed)),
+            packages=packages,
+        )
 
     def _packages(self, folder: Path) -> frozenset[str]:
         """The repository's own packages that a rule may ask about; the rest would part plans."""

@@ -3,7 +3,8 @@
 A run that goes the long way leaves records (`neuronlint.recording`): what was looked at, what was
 said of it, and what a source must hold for anything to be found in it. Where what was looked at
 is as it was, the same is said again; a source that may not hold anything may even be new. In
-doubt, and for all else, the long way is gone. So this knows no options, and loads next to nothing.
+doubt, and for all else, the long way is gone. So this knows of no option but where the cache is,
+and loads next to nothing.
 """
 
 from __future__ import annotations

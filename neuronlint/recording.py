@@ -16,7 +16,7 @@ from neuronlint.output import FOR_PEOPLE, Output
 from neuronlint.own import UNUSED
 from neuronlint.plans import Plans
 from neuronlint.report import Report
-from neuronlint.triggers import Triggers
+from neuronlint.triggers import triggers
 
 if TYPE_CHECKING:
     from neuronlint.there import Sign
@@ -28,7 +28,7 @@ _HARMLESS = (
 )
 _WRITING = ("fix", "fix-only", "baseline", "operators")
 _FRESH = 50_000_000  # nanoseconds: what changed so lately may change again without a sign of it
-_KEPT = {record.RUN: 32, record.FOLDER: 512}
+_KEPT = {record.RUN: 32, record.FOLDER: 512}  # records; one run may leave many of folders
 
 
 @dataclass(frozen=True)
@@ -103,12 +103,11 @@ class Recording:
 def _wanted(plans: Plans) -> dict[str, Any] | None:
     """What a source must hold for the rules of a run to find anything in it, where that is told."""
     rules = [rule for rule in plans.rules() if not rule.project]
-    own = [rule for rule in rules if rule is not UNUSED]
-    if not all(rule.triggers for rule in own):
+    looked_for = triggers(tuple(rule for rule in rules if rule is not UNUSED), plans.words())
+    if looked_for is None:
         return None
-    words = {word for rule in own for word in rule.triggers} | plans.words()
     codes = [rule.code for rule in rules] if UNUSED in rules else []
-    return glance.noted(Triggers(words).signs(), codes)
+    return glance.noted(looked_for.clues(), codes)
 
 
 def _may_hold(found: Found, wanted: dict[str, Any] | None) -> bool:

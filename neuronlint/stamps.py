@@ -19,7 +19,7 @@ _stamps: dict[str, tuple[int, int]] = {}
 
 
 def stamp(package: str) -> tuple[int, int]:
-    """The newest modification time of a package's files, and their number."""
+    """The newest modification time of a package's Python and TOML files, and their number."""
     stamps = [_stamp(folder) for folder in _folders(package)]
     return max((newest for newest, _ in stamps), default=0), sum(number for _, number in stamps)
 
@@ -97,7 +97,7 @@ def _folders(package: str) -> list[str]:
 
 
 def _stamp(folder: str) -> tuple[int, int]:
-    """The newest modification time of the files in and under a folder, and their number."""
+    """The newest modification time of such files in and under a folder, and their number."""
     if folder not in _stamps:
         _stamps[folder] = _walked(folder)
     return _stamps[folder]

@@ -72,10 +72,15 @@ def write(name: str, data: dict[str, Any]) -> None:
 
 
 def thin(start: str, kept: int) -> None:
-    """Remove the oldest files whose names start so, where there are more than are to be kept."""
+    """Remove the oldest files whose names start so, where there are more than are to be kept.
+
+    Half as many as that are left, so that not every run has to look for the oldest.
+    """
     folder = directory()
-    names = [name for name in _names(folder or "") if name.startswith(start)]
-    if folder is None or len(names) <= kept:
+    if folder is None:
+        return
+    names = [name for name in _names(folder) if name.startswith(start)]
+    if len(names) <= kept:
         return
     ages = []
     for name in names:
@@ -93,10 +98,12 @@ def thin(start: str, kept: int) -> None:
 def clean() -> int:
     """Remove all files; how many there were."""
     folder = directory()
+    if folder is None:
+        return 0
     removed = 0
-    for name in _names(folder) if folder is not None else ():
+    for name in _names(folder):
         try:
-            os.unlink(os.path.join(folder or "", name))
+            os.unlink(os.path.join(folder, name))
             removed += 1
         except OSError:
             continue

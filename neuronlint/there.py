@@ -1,8 +1,9 @@
 """Whether a path is there and what it is; one that cannot be looked at is not there.
 
 pathlib raises before Python 3.14 for some of these: a folder that may not be entered, a name
-that is too long. Whatever is asked can be noted, so that a later run can tell that all is as it
-was. This is loaded by the shortest of runs, so it imports nothing that they have not loaded.
+that is too long. What a path is, and that a folder is read, can be noted, so that a later run can
+tell that all is as it was. This is loaded by the shortest of runs, so it imports nothing that they
+have not loaded.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    Sign = list[int] | None  # of a file: when it changed, and its size; of a folder: nothing
+    # When a file changed, and its size; empty for a folder, unless the names in it matter.
+    Sign = list[int] | None
 
 
 class Seen:

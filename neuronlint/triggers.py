@@ -28,7 +28,7 @@ from neuronlint.glance import names_in
 from neuronlint.rule import Rule
 
 if TYPE_CHECKING:
-    from neuronlint.glance import Sign
+    from neuronlint.glance import Clue
 
 _MODULE = "import "
 _MUST, _USE, _WITH = "must ", "must use ", " with "
@@ -37,7 +37,7 @@ _OPEN = ("*", "#", "...")  # what stands beside them is a part of a name
 _BLANKS = r"(?:[\s\\]|#[^\n]*)*"
 _GAP = "..."
 _SIGNS = {  # as escaped, and in this order
-    r"\.\.\.": r"(?:(?!:\s*\n)[^@]){0,160}?",  # a piece of one statement
+    r"\.\.\.": r"(?:(?!:\s*\n)[^@]){0,160}?",  # a piece of one statement, of two lines at most
     r"\.": rf"\.{_BLANKS}",
     r"\(": rf"{_BLANKS}\({_BLANKS}",
     "=": f"{_BLANKS}={_BLANKS}",
@@ -109,7 +109,7 @@ class Triggers:
             else:
                 self._by_part[max(told.parts, key=len, default=b"")].append(told)
 
-    def signs(self) -> list[Sign]:
+    def clues(self) -> list[Clue]:
         """What tells of each at the first glance."""
         told = [
             one for some in (self._by_name, self._by_part) for ones in some.values() for one in ones

@@ -21,9 +21,10 @@ def may_be_in(source: bytes, rules: Sequence[Rule]) -> bool:
     """Whether a source may hold a suppression of one of the rules, and somebody looks for it."""
     if UNUSED not in rules:
         return False
-    if b"neuronlint" in source:
+    lowered = source.lower()
+    if b"neuronlint" in lowered:
         return True
-    return b"noqa" in source.lower() and _codes(tuple(rules)).search(source) is not None
+    return b"noqa" in lowered and _codes(tuple(rules)).search(source) is not None
 
 
 def findings(

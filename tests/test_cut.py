@@ -92,6 +92,11 @@ def test_a_longer_word_and_prose_are_none(line: str) -> None:
     assert cut.needed(f"{line}\n".encode(), cuda) is None
 
 
+def test_a_word_in_a_comment_before_the_first_line_keeps_nothing() -> None:
+    text = f"import torch\ntorch.cuda.synchronize()\n{PAD}{UNUSED}"
+    assert needed(f"# CUDA_VISIBLE_DEVICES=0\n{text}").strip() == needed(text).strip()
+
+
 def test_a_file_with_words_in_comments_and_docstrings_alone_needs_nothing() -> None:
     assert cut.needed(b'"""Runs on\ncuda."""\nx = 1  # cuda\n', RULES) is None
 

@@ -11,7 +11,7 @@ from neuronlint.triggers import Triggers
 
 RULES = [rule for rule in registry.installed() if not rule.project]
 WORDS = sorted({word for rule in RULES for word in rule.triggers})
-WANTED = glance.noted(Triggers(WORDS).signs(), [rule.code for rule in [UNUSED, *RULES]])
+WANTED = glance.noted(Triggers(WORDS).clues(), [rule.code for rule in [UNUSED, *RULES]])
 SIGNS = {"must ": "", "use ": "import ", "!(": "", "...": "(", "*": "a", "#": "0"}
 
 
@@ -49,7 +49,11 @@ def test_no_mixture_is_passed_over(parts: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "comment", ["# noqa: NL201", "#NOQA:nl", "# neuronlint: disable", "# noqa: E501, NL7 # x"]
+    "comment",
+    [
+        *("# noqa: NL201", "#NOQA:nl", "# noqa: E501, NL7 # x"),
+        *("# neuronlint: disable", "# NeuronLint: ignore[NL201]"),
+    ],
 )
 def test_no_suppression_is_passed_over(comment: str) -> None:
     source = f"x = 1  {comment}\n".encode()
@@ -58,18 +62,18 @@ def test_no_suppression_is_passed_over(comment: str) -> None:
 
 
 def test_a_trigger_without_a_name_may_be_anywhere() -> None:
-    assert glance.may_hold(b"x", glance.noted(Triggers(["cuda", "..."]).signs(), []))
+    assert glance.may_hold(b"x", glance.noted(Triggers(["cuda", "..."]).clues(), []))
 
 
 @pytest.mark.parametrize("text", [".to(0", "to (4", "x . to( \\\n  7)"])
 def test_short_names_count_with_what_is_around_them(text: str) -> None:
-    wanted = glance.noted(Triggers([".to(#"]).signs(), [])
+    wanted = glance.noted(Triggers([".to(#"]).clues(), [])
     assert glance.may_hold(text.encode(), wanted)
     assert not glance.may_hold(b"go.to(a0) + to[0]", wanted)
 
 
 def test_stars_and_gaps_may_belong_to_names() -> None:
-    wanted = glance.noted(Triggers(["a*b", "cd...ef", "sm_#"]).signs(), [])
+    wanted = glance.noted(Triggers(["a*b", "cd...ef", "sm_#"]).clues(), [])
     for text in ("a.x.b", "axb", "cdef", "cd_x_ef", "sm_8"):
         assert glance.may_hold(text.encode(), wanted)
     assert not glance.may_hold(b"x", wanted)
