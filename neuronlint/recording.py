@@ -27,7 +27,6 @@ _HARMLESS = (
     *("exit_non_zero_on_fix", "color", "quiet", "silent", "jobs", "cache_dir", "no_cut"),
 )
 _WRITING = ("fix", "fix-only", "baseline", "operators")
-_FRESH = 50_000_000  # nanoseconds: what changed so lately may change again without a sign of it
 _KEPT = {record.RUN: 32, record.FOLDER: 512}
 
 
@@ -83,8 +82,8 @@ class Recording:
         answer: tuple[str, int],
         kept: list[str] | None = None,
     ) -> None:
-        fresh = self.started - _FRESH
-        if any(sign and sign[1] > fresh for part in signs.values() for sign in part.values()):
+        noted = (sign for part in signs.values() for sign in part.values())
+        if not all(there.is_settled(sign, self.started) for sign in noted):
             return
         made = {
             "key": key,

@@ -15,7 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    Sign = list[int] | None  # of a file: when it changed, and its size; of a folder: nothing
+    # Of a file: when it changed, its size and its number; of a folder: nothing.
+    Sign = list[int] | None
+
+_FRESH = 50_000_000  # nanoseconds: what changed so lately may change again without a sign of it
+_COARSE = 2_000_000_000  # the same, where a file system counts seconds
+_ALWAYS = 1 << 63  # when a pipe or a device changes
 
 
 class Seen:
@@ -95,7 +100,7 @@ def changed(signs: dict[str, Sign], listed: bool = False) -> Iterator[str]:
                 yield path
         else:
             # Nearly all are files, and as they were: a function call each would take as long again.
-            same = was == [found.st_mtime_ns, found.st_ctime_ns, found.st_size]
+            same = was == [found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino]
             if not same and was != sign_of(found, listed):
                 yield path
 
@@ -104,8 +109,18 @@ def sign_of(found: os.stat_result, listed: bool = False) -> list[int]:
     """The sign of what the system says this of."""
     if stat.S_ISDIR(found.st_mode) and not listed:
         return []
+    if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
+        return [_ALWAYS, _ALWAYS, 0, 0]
     # Whoever gives a file an old time, or other rights, cannot give it an old time of change.
-    return [found.st_mtime_ns, found.st_ctime_ns, found.st_size]
+    return [found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino]
+
+
+def is_settled(sign: Sign, now: int) -> bool:
+    """Whether what had this sign at a time has another one if it has changed since."""
+    if not sign:
+        return True
+    is_coarse = sign[1] % 1_000_000_000 == 0
+    return max(sign[:2]) <= now - (_COARSE if is_coarse else _FRESH)  # Windows has one of them
 
 
 def _mode(path: Path | str) -> int:

@@ -26,21 +26,25 @@ class Shell:
         (self.project / ".git").mkdir()
         self.write("package/clean.py", CLEAN)
         self.write("package/old.py", OLD)
-        for cache in (self.cache, folder / "other"):
-            cache.mkdir()
-            if (starts / "kept").exists():
-                shutil.copytree(starts / "kept", cache / "neuronlint")
+        self.env: dict[str, str] = {}
+        self.cache.mkdir()
+        if (starts / "kept").exists():
+            shutil.copytree(starts / "kept", self.cache / "neuronlint")
 
     def write(self, name: str, text: str) -> None:
-        (self.project / name).write_text(text)
+        file = self.project / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
 
     def run(self, start: str, *args: str) -> "subprocess.CompletedProcess[str]":
-        cache = self.cache if start == "short" else self.cache.with_name("other")
         kept = {k: v for k, v in os.environ.items() if not k.startswith("NEURONLINT_")}
+        if start == "long":  # and not by what another run has noted
+            kept["NEURONLINT_NO_CACHE"] = "1"
+        env = {**kept, "XDG_CACHE_HOME": str(self.cache), "PYTHONPATH": str(self.site), **self.env}
         return subprocess.run(
             [sys.executable, str(self.starts / f"{start}.py"), *args],
             **{"cwd": self.project, "capture_output": True, "text": True, "check": False},
-            env={**kept, "XDG_CACHE_HOME": str(cache), "PYTHONPATH": str(self.site)},
+            env=env,
         )
 
     def long(self, *args: str) -> tuple[int, str, str]:
