@@ -5,9 +5,10 @@ import time
 from pathlib import Path
 
 import pytest
-from shell import Shell
+from shell import OLD, Shell
 
-from neuronlint import there
+from neuronlint import cache, store, there
+from neuronlint.cache import Cache
 
 CONCISE = ("--output-format", "concise", "package")
 
@@ -26,7 +27,7 @@ def _known(shell: Shell, *args: str) -> None:
 
 def test_another_file_of_the_same_moment_and_size_is_another_one(tmp_path: Path) -> None:
     (tmp_path / "one").touch()
-    row = [*os.stat(tmp_path / "one")]
+    row = [*(tmp_path / "one").stat()]
     others = [os.stat_result([row[0], row[1] + more, *row[2:]]) for more in (0, 1)]
     assert there.sign_of(others[0]) != there.sign_of(others[1])
 
@@ -43,9 +44,49 @@ def test_another_file_of_the_same_moment_and_size_is_another_one(tmp_path: Path)
         ([5_000_000_000, 5_000_000_000, 1, 1], True),
     ],
 )
-def test_what_changed_just_now_may_change_without_a_sign(sign: there.Sign, settled: bool) -> None:
+def test_what_changed_just_now_may_change_without_a_sign(sign: "there.Sign", settled: bool) -> None:
     assert there.is_settled(sign, 8_000_000_000) == settled
 
 
 def test_a_device_is_never_as_it_was() -> None:
     assert not there.is_settled(there.sign(os.devnull), time.time_ns())
+
+
+@pytest.mark.parametrize("way", ["written", "moved"])
+def test_another_content_of_the_same_size_and_time_is_read(shell: Shell, way: str) -> None:
+    _known(shell, *CONCISE)
+    file = shell.project / "package" / "old.py"
+    before, target = file.stat(), file if way == "written" else file.with_name("new.txt")
+    target.write_text(OLD.replace("synchronize", "empty_cache"))
+    os.utime(target, ns=(before.st_atime_ns, before.st_mtime_ns))
+    target.replace(file)
+    assert _is_seen(shell, *CONCISE)
+
+
+def test_a_file_that_changed_just_now_is_read_again(tmp_path: Path) -> None:
+    file = tmp_path / "a.py"
+    known = Cache(tmp_path)
+    file.write_text("1")
+    known.remember(file, file.stat(), "content")
+    assert known.unchanged(file, file.stat()) is None
+    time.sleep(0.1)
+    known.remember(file, file.stat(), "content")
+    assert known.unchanged(file, file.stat()) == "content"
+
+
+@pytest.mark.parametrize("kept", [{}, {"files": [], "found": {}}, {"files": {}, "found": 1}])
+def test_a_cache_that_is_not_what_was_written_is_none(tmp_path: Path, kept: object) -> None:
+    assert isinstance(kept, dict)
+    store.write(f"findings-{tmp_path.name}", {**kept, "format": cache._FORMAT})
+    assert Cache(tmp_path).unchanged(tmp_path, tmp_path.stat()) is None
+
+
+def test_a_cache_does_not_grow_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "_KEPT", 3)
+    (tmp_path / "a.py").touch()
+    time.sleep(0.1)
+    for number in range(5):
+        known = Cache(tmp_path)
+        known.remember(Path(f"{number}.py"), (tmp_path / "a.py").stat(), "content")
+        known.save()
+    assert Cache(tmp_path).unchanged(Path("0.py"), (tmp_path / "a.py").stat()) is None
