@@ -44,6 +44,7 @@ class Shell:
         return subprocess.run(
             [sys.executable, str(self.starts / f"{start}.py"), *args],
             **{"cwd": self.project, "capture_output": True, "text": True, "check": False},
+            timeout=60,
             env=env,
         )
 

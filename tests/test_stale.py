@@ -1,5 +1,6 @@
 """What a record must not hide: all that a run hangs on, seldom as it may change."""
 
+import json
 import os
 import time
 from pathlib import Path
@@ -90,3 +91,67 @@ def test_a_cache_does_not_grow_without_end(tmp_path: Path, monkeypatch: pytest.M
         known.remember(Path(f"{number}.py"), (tmp_path / "a.py").stat(), "content")
         known.save()
     assert Cache(tmp_path).unchanged(Path("0.py"), (tmp_path / "a.py").stat()) is None
+
+
+def test_a_run_without_words_is_quick(shell: Shell) -> None:
+    _known(shell)
+
+
+@pytest.mark.parametrize("args", [(), ("--version",)])
+def test_a_shell_that_completes_words_is_not_told_what_was_found(
+    shell: Shell, args: tuple[str, ...]
+) -> None:
+    shell.short(*args)
+    shell.env = {
+        "_NEURONLINT_COMPLETE": "bash_complete",
+        "COMP_WORDS": "neuronlint ",
+        "COMP_CWORD": "1",
+    }
+    assert not shell.is_quick(*args)
+
+
+ODD = (None, 1, -1, 1.5, "x", "(", [], [1], ["("], {}, {"a": 1}, True, 10**400)
+
+
+@pytest.mark.parametrize(
+    "field", ["key", "installation", "looked", "listed", "wanted", "status", "text"]
+)
+def test_a_record_with_anything_in_a_field_is_none_or_right(shell: Shell, field: str) -> None:
+    shell.short("package/clean.py")
+    (record,) = shell.cache.glob("neuronlint/folder-*.json")
+    right, said = json.loads(record.read_text()), shell.long("package/clean.py")
+    for odd in ODD:
+        record.write_text(json.dumps({**right, field: odd}))
+        if field in ("key", "installation", "wanted") or type(odd) not in (int, str, dict):
+            assert shell.short("package/clean.py") == said
+        else:
+            assert "Traceback" not in shell.short("package/clean.py")[2]
+
+
+@pytest.mark.parametrize("pattern", ["(", 1, None])
+def test_a_record_with_no_pattern_is_none(shell: Shell, pattern: object) -> None:
+    shell.short("package/clean.py")
+    (record,) = shell.cache.glob("neuronlint/folder-*.json")
+    kept = json.loads(record.read_text())
+    kept["wanted"]["signs"] = [[[], [], pattern]]
+    record.write_text(json.dumps(kept))
+    assert shell.short("package/clean.py") == shell.long("package/clean.py")
+
+
+def test_a_pipe_in_the_place_of_a_record_is_none(shell: Shell) -> None:
+    shell.short("package/clean.py")
+    (record,) = shell.cache.glob("neuronlint/folder-*.json")
+    record.unlink()
+    os.mkfifo(record)
+    assert shell.short("package/clean.py") == shell.long("package/clean.py")
+
+
+def test_whoever_interrupts_a_quick_run_sees_no_traceback(shell: Shell) -> None:
+    _known(shell, "package")
+    (shell.starts / "hurt.py").write_text(
+        "from neuronlint import quick, there\n"
+        "def interrupted(*args, **more):\n    raise KeyboardInterrupt\n"
+        "there.changed = interrupted\nquick.main()\n"
+    )
+    ran = shell.run("hurt", "package")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")
