@@ -127,11 +127,14 @@ def _kept(plans: Plans, found: Found, folder: str) -> list[str] | None:
 
 
 def _needed(seen: there.Seen) -> dict[str, Sign]:
-    """What was looked at, without what is not there in folders whose names are known."""
+    """What was looked at, without what is not there in folders whose names are known.
+
+    A link that leads nowhere is there: what it leads to may come without a sign of it.
+    """
     listed = {os.path.abspath(folder) for folder, sign in seen.listed.items() if sign}
 
     def is_known(path: str) -> bool:
-        return os.path.dirname(os.path.abspath(path)) in listed
+        return os.path.dirname(os.path.abspath(path)) in listed and not os.path.lexists(path)
 
     looked = seen.looked.items()
     return {path: sign for path, sign in looked if sign is not None or not is_known(path)}

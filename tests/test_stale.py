@@ -155,3 +155,33 @@ def test_whoever_interrupts_a_quick_run_sees_no_traceback(shell: Shell) -> None:
     )
     ran = shell.run("hurt", "package")
     assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")
+
+
+LINKS = {
+    "package/neuronlint.toml": "ignore = ['NL']\n",
+    "package/.gitignore": "old.py\n",
+    "package/sub/pyvenv.cfg": "",
+    "package/link.py": OLD,
+    "triton/__init__.py": "",
+}
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_what_a_link_leads_to_that_led_nowhere_is_seen(shell: Shell, link: str) -> None:
+    shell.write("package/old.py", f"import triton\n{OLD}")
+    shell.write("package/sub/old.py", OLD)
+    (shell.project / "triton").mkdir()
+    (shell.project / link).symlink_to(shell.project.parent / "later")
+    _known(shell, "package")
+    (shell.project.parent / "later").write_text(LINKS[link])
+    assert _is_seen(shell, "package")
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements/all.txt", "setup.cfg"])
+def test_requirements_that_come_beside_a_pyproject_are_seen(shell: Shell, name: str) -> None:
+    shell.write("package/pyproject.toml", "[project]\nname = 'p'\n")
+    shell.write("package/inner/old.py", OLD)
+    _known(shell, "package/inner")
+    text = "[options]\ninstall_requires = torch>=2.1" if name == "setup.cfg" else "torch>=2.1"
+    shell.write(f"package/{name}", f"{text}\n")
+    assert _is_seen(shell, "package/inner")
