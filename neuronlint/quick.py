@@ -96,16 +96,20 @@ def _cache(words: list[str]) -> str | None:
 
 
 def _holds(record: dict[str, Any]) -> bool:
-    """Whether all is as it was; files in which nothing was and is to be found may be others."""
+    """Whether all is as it was; files in which nothing was and is to be found may be others.
+
+    Not those that decide about others, and not those that are links.
+    """
     from neuronlint import stamps, there
 
     if not stamps.holds(record["installation"]) or any(there.changed(record["listed"], True)):
         return False
-    looked, found, wanted = record["looked"], record["found"], record["wanted"]
-    return all(
-        looked[path] and path.endswith(PYTHON) and path not in found and _is_clean(path, wanted)
-        for path in there.changed(looked)
-    )
+    looked, fixed, wanted = record["looked"], record["fixed"], record["wanted"]
+    for path in there.changed(looked):
+        is_free = looked[path] and path.endswith(PYTHON) and path not in fixed
+        if not (is_free and _is_clean(path, wanted)):
+            return False
+    return True
 
 
 def _is_clean(file: str, wanted: dict[str, Any] | None) -> bool:

@@ -62,23 +62,25 @@ class Recording:
         if [Path(file) for file in files] != [*output.asked.paths]:
             files = []
         if report.findings or not files or _may_hold(found, wanted):
-            named = sorted({str(finding.path) for finding in report.findings})
-            self._store(record.key_of(record.RUN, self.words), signs, wanted, named, answer)
+            fixed = self.seen.told.union(str(finding.path) for finding in report.findings)
+            fixed.update(_linked(found))
+            key = record.key_of(record.RUN, self.words)
+            self._store(key, signs, wanted, sorted(fixed), answer)
         if files and wanted is not None and output.config.value("output-format") in FOR_PEOPLE:
             checked = {os.fspath(path) for path in found.files}
             looked = {path: sign for path, sign in self.seen.looked.items() if path not in checked}
-            clean = output.told(Report())
+            told, clean = sorted(self.seen.told), output.told(Report())
             for folder in dict.fromkeys(map(record.folder_of, files)):
                 key = record.key_of(record.FOLDER, options, folder)
                 kept = _kept(plans, found, folder)
-                self._store(key, {"looked": looked, "listed": {}}, wanted, [], clean, kept)
+                self._store(key, {"looked": looked, "listed": {}}, wanted, told, clean, kept)
 
     def _store(
         self,
         key: list[Any],
         signs: dict[str, dict[str, Sign]],
         wanted: dict[str, Any] | None,
-        found: list[str],
+        fixed: list[str],
         answer: tuple[str, int],
         kept: list[str] | None = None,
     ) -> None:
@@ -90,7 +92,7 @@ class Recording:
             "installation": registry.installation(),
             **signs,
             "wanted": wanted,
-            "found": found,
+            "fixed": fixed,
             "kept": kept,
             "text": answer[0],
             "status": answer[1],
@@ -116,6 +118,11 @@ def _may_hold(found: Found, wanted: dict[str, Any] | None) -> bool:
         return wanted is None or any(glance.may_hold(p.read_bytes(), wanted) for p in found.files)
     except OSError:
         return True
+
+
+def _linked(found: Found) -> set[str]:
+    """The files that are links: whether two lead to one file is told in the number of files."""
+    return {each for each in map(os.fspath, found.files) if there.is_link(each)}
 
 
 def _kept(plans: Plans, found: Found, folder: str) -> list[str] | None:

@@ -24,11 +24,15 @@ _ALWAYS = 1 << 63  # when a pipe or a device changes
 
 
 class Seen:
-    """What was looked at: by path its sign, and of folders whose names were read, theirs."""
+    """What was looked at: by path its sign, and of folders whose names were read, theirs.
+
+    `told` are files that say how others are treated, whatever they are called.
+    """
 
     def __init__(self) -> None:
         self.looked: dict[str, Sign] = {}
         self.listed: dict[str, Sign] = {}
+        self.told: set[str] = set()
 
 
 _noted: list[Seen] = []
@@ -77,6 +81,13 @@ def lists(folder: Path | str) -> None:
     """Say that the names in a folder are read now."""
     if _noted:
         _noted[0].listed[os.fspath(folder)] = sign(folder, listed=True)
+
+
+def tells(file: Path | str) -> bool:
+    """Whether there is a file that is to say how others are treated."""
+    if _noted:
+        _noted[0].told.add(os.fspath(file))
+    return is_file(file)
 
 
 def sign(path: Path | str, listed: bool = False) -> Sign:

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from shell import OLD, Shell
+from shell import CLEAN, OLD, Shell
 
 from neuronlint import cache, store, there
 from neuronlint.cache import Cache
@@ -185,3 +185,36 @@ def test_requirements_that_come_beside_a_pyproject_are_seen(shell: Shell, name: 
     text = "[options]\ninstall_requires = torch>=2.1" if name == "setup.cfg" else "torch>=2.1"
     shell.write(f"package/{name}", f"{text}\n")
     assert _is_seen(shell, "package/inner")
+
+
+CODES = ("ignore=['NL9']\n", "ignore=['NL']\n")  # as TOML, and as Python
+
+
+NAMED = ("--config", "set.py")
+
+
+@pytest.mark.parametrize(
+    "args", [(*NAMED, "package"), (*NAMED, "set.py", "package/old.py"), ("package",)]
+)
+def test_settings_in_a_file_that_is_called_like_code_are_seen(
+    shell: Shell, args: tuple[str, ...]
+) -> None:
+    shell.write("set.py", CODES[0])
+    if len(args) == 1:
+        shell.write("neuronlint.toml", "extend = 'set.py'\n")
+    _known(shell, *args)
+    shell.write("set.py", CODES[1])
+    assert _is_seen(shell, *args)
+
+
+def test_files_that_links_make_one_are_counted_as_one(shell: Shell) -> None:
+    outside = shell.project.parent / "outside"
+    outside.mkdir()
+    (outside / "a.py").write_text(CLEAN)
+    (outside / "b.py").symlink_to("a.py")
+    for name in ("a.py", "b.py"):
+        (shell.project / "package" / name).symlink_to(outside / name)
+    _known(shell, "package")
+    (outside / "b.py").unlink()
+    (outside / "b.py").write_text(CLEAN)
+    assert _is_seen(shell, "package")
