@@ -1,6 +1,6 @@
 """What was found the last time, for files that are as they were.
 
-One file a project. A file of the project is known by its modification time and size, or, where
+One file a project. A file of the project is known by when it changed and its size, or, where
 those differ (a fresh checkout), by its content; what was found is kept by content.
 """
 
@@ -9,46 +9,53 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from neuronlint import store
+from neuronlint import store, there
 from neuronlint.rule import Applicability, Edit, Finding, Fix, Rule, Severity
 from neuronlint.settings import Settings
 from neuronlint.stamps import stamp
 
-_FORMAT = 4
-_KEPT = 200_000  # contents; beyond them a cache starts anew
+_FORMAT = 5
+_KEPT = 200_000  # files, and contents; beyond them a cache starts anew
 
 
 class Cache:
     """The cache of one project.
 
-    `files` are modification time, size and content by path; `found` the findings by content
-    and plan. A plan's key stands for neuronlint, Python, the rules and the settings.
+    `files` are sign and content by path; `found` the findings by content and plan. A plan's key
+    stands for neuronlint, Python, the rules and the settings.
     """
 
     def __init__(self, root: Path) -> None:
         self._root = str(root)
         self._store = f"findings-{root.name or 'root'}"
         data = store.read(self._store) or {}
-        usable = data.get("format") == _FORMAT
-        self._files: dict[str, list[Any]] = data["files"] if usable else {}
-        self._found: dict[str, list[Any]] = data["found"] if usable else {}
+        self._files: dict[str, list[Any]] = {}
+        self._found: dict[str, list[Any]] = {}
+        match data:
+            case {"format": number, "files": dict(files), "found": dict(found)} if (
+                number == _FORMAT
+            ):
+                self._files, self._found = files, found
         self._changed = False
 
     def unchanged(self, path: Path, status: os.stat_result) -> str | None:
-        """The content's key of a file that is as it was, by its time and size."""
-        known = self._files.get(self._name(path))
-        if known is not None and known[:2] == [status.st_mtime_ns, status.st_size]:
-            return str(known[2])
+        """The content's key of a file that is as it was, by its sign."""
+        match self._files.get(self._name(path)):
+            case [sign, str(content)] if sign == there.sign_of(status):
+                return content
         return None
 
     def remember(self, path: Path, status: os.stat_result, content: str) -> None:
-        """Keep what a file's content was at a time and size."""
-        self._files[self._name(path)] = [status.st_mtime_ns, status.st_size, content]
-        self._changed = True
+        """Keep what a file's content was, if a change of it will tell."""
+        sign = there.sign_of(status)
+        if there.is_settled(sign, time.time_ns()):
+            self._files[self._name(path)] = [sign, content]
+            self._changed = True
 
     def findings(self, content: str, plan: str, path: Path) -> list[Finding] | None:
         """What a plan found in a content, None if that is not known."""
@@ -68,8 +75,9 @@ class Cache:
     def save(self) -> None:
         """Write the cache, if there is anything new in it."""
         if self._changed:
+            files = self._files if len(self._files) <= _KEPT else {}
             found = self._found if len(self._found) <= _KEPT else {}
-            store.write(self._store, {"format": _FORMAT, "files": self._files, "found": found})
+            store.write(self._store, {"format": _FORMAT, "files": files, "found": found})
 
     def _name(self, path: Path) -> str:
         return os.path.join(self._root, path)

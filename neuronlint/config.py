@@ -139,7 +139,7 @@ def _extended(layer: Layer) -> Path | None:
     if not name or layer.file is None:
         return None
     file = Path(os.path.normpath(layer.file.absolute().parent / Path(name).expanduser()))
-    if not there.is_file(file):
+    if not there.tells(file):
         raise ConfigError(f"{layer.file}: extend: there is no file {str(file)!r}")
     return file
 

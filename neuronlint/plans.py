@@ -148,7 +148,7 @@ def _operators(config: Config) -> Operators | None:
     if layer is None or not layer.values["operators"]:
         return None
     file = layer.folder / Path(layer.values["operators"]).expanduser()
-    there.is_file(file)  # so that it is noted
+    there.tells(file)  # so that it is noted
     try:
         return operator_file.read(file)
     except operator_file.OperatorError as error:

@@ -42,7 +42,7 @@ class Projects:
         named: list[Path] = []
         inline: list[Layer] = []
         for word in words:
-            if there.is_file(Path(word)):
+            if there.tells(Path(word)):
                 named.append(Path(word))
             elif "=" in word:
                 inline.append(config.inline(word))

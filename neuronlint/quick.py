@@ -15,6 +15,8 @@ import sys
 from neuronlint.record import FOLDER, PYTHON, RUN, folder_of, key_of, name_of, parted
 from neuronlint.version import SAID
 
+_COMPLETES = "_NEURONLINT_COMPLETE"  # a shell asks for words, and gives none
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
@@ -24,21 +26,26 @@ if TYPE_CHECKING:
 
 def main() -> NoReturn:
     """Run neuronlint on the arguments of the process, and leave with its status."""
-    answer = _answer(sys.argv[1:])
-    if answer is None or not _printed(answer[0]):
-        from neuronlint import cli
+    try:
+        answer = _answer(sys.argv[1:])
+        if answer is None or not _printed(answer[0]):
+            from neuronlint import cli
 
-        cli.main()
+            cli.main()
+    except KeyboardInterrupt:
+        sys.exit(130)  # as the long way says of it
     sys.exit(answer[1])
 
 
 def _answer(words: list[str]) -> Answer | None:
     """What there is to say, None where that is not known."""
+    if os.environ.get(_COMPLETES):
+        return None
     if words in (["--version"], ["-V"]):
         return SAID, 0
     try:
         return _of_run(words) or _of_files(words)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except Exception:
         return None  # the folder is gone, or a record is not what we wrote
 
 
@@ -65,8 +72,10 @@ def _of_files(words: list[str]) -> Answer | None:
     return said.pop() if is_kept else None
 
 
-def _said(record: dict[str, Any]) -> Answer:
-    return record["text"], record["status"]
+def _said(record: dict[str, Any]) -> Answer | None:
+    """What was said, None where that is nothing to say."""
+    text, status = record["text"], record["status"]
+    return (text, status) if type(text) is str and type(status) is int else None
 
 
 def _read(key: list[Any], words: list[str]) -> dict[str, Any] | None:
@@ -79,25 +88,29 @@ def _read(key: list[Any], words: list[str]) -> dict[str, Any] | None:
 
 def _cache(words: list[str]) -> str | None:
     """Where the cache may be, if not where it usually is; only what is kept there tells."""
-    for word, following in zip(words, [*words[1:], ""], strict=True):
+    for number, word in enumerate(words):
         if word == "--cache-dir":
-            return following
+            return "".join(words[number + 1 : number + 2])
         if word.startswith("--cache-dir="):
             return word.partition("=")[2]
     return os.environ.get("NEURONLINT_CACHE_DIR")
 
 
 def _holds(record: dict[str, Any]) -> bool:
-    """Whether all is as it was; files in which nothing was and is to be found may be others."""
+    """Whether all is as it was; files in which nothing was and is to be found may be others.
+
+    Not those that decide about others, and not those that are links.
+    """
     from neuronlint import stamps, there
 
     if not stamps.holds(record["installation"]) or any(there.changed(record["listed"], True)):
         return False
-    looked, found, wanted = record["looked"], record["found"], record["wanted"]
-    return all(
-        looked[path] and path.endswith(PYTHON) and path not in found and _is_clean(path, wanted)
-        for path in there.changed(looked)
-    )
+    looked, fixed, wanted = record["looked"], record["fixed"], record["wanted"]
+    for path in there.changed(looked):
+        is_free = looked[path] and path.endswith(PYTHON) and path not in fixed
+        if not (is_free and _is_clean(path, wanted)):
+            return False
+    return True
 
 
 def _is_clean(file: str, wanted: dict[str, Any] | None) -> bool:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-FORMAT = 1
+FORMAT = 2
 RUN, FOLDER = "run", "folder"  # of all that was asked for; of what may be asked for in a folder
 PYTHON = (".py", ".pyi")
 _ENVIRONMENT = ("NO_COLOR", "FORCE_COLOR", "FORCE_HYPERLINK", "TERM", "HOME", "USERPROFILE")

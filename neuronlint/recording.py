@@ -27,7 +27,6 @@ _HARMLESS = (
     *("exit_non_zero_on_fix", "color", "quiet", "silent", "jobs", "cache_dir", "no_cut"),
 )
 _WRITING = ("fix", "fix-only", "baseline", "operators")
-_FRESH = 50_000_000  # nanoseconds: what changed so lately may change again without a sign of it
 _KEPT = {record.RUN: 32, record.FOLDER: 512}  # records; one run may leave many of folders
 
 
@@ -63,35 +62,37 @@ class Recording:
         if [Path(file) for file in files] != [*output.asked.paths]:
             files = []
         if report.findings or not files or _may_hold(found, wanted):
-            named = sorted({str(finding.path) for finding in report.findings})
-            self._store(record.key_of(record.RUN, self.words), signs, wanted, named, answer)
+            fixed = self.seen.told.union(str(finding.path) for finding in report.findings)
+            fixed.update(_linked(found))
+            key = record.key_of(record.RUN, self.words)
+            self._store(key, signs, wanted, sorted(fixed), answer)
         if files and wanted is not None and output.config.value("output-format") in FOR_PEOPLE:
             checked = {os.fspath(path) for path in found.files}
             looked = {path: sign for path, sign in self.seen.looked.items() if path not in checked}
-            clean = output.told(Report())
+            told, clean = sorted(self.seen.told), output.told(Report())
             for folder in dict.fromkeys(map(record.folder_of, files)):
                 key = record.key_of(record.FOLDER, options, folder)
                 kept = _kept(plans, found, folder)
-                self._store(key, {"looked": looked, "listed": {}}, wanted, [], clean, kept)
+                self._store(key, {"looked": looked, "listed": {}}, wanted, told, clean, kept)
 
     def _store(
         self,
         key: list[Any],
         signs: dict[str, dict[str, Sign]],
         wanted: dict[str, Any] | None,
-        found: list[str],
+        fixed: list[str],
         answer: tuple[str, int],
         kept: list[str] | None = None,
     ) -> None:
-        fresh = self.started - _FRESH
-        if any(sign and sign[1] > fresh for part in signs.values() for sign in part.values()):
+        noted = (sign for part in signs.values() for sign in part.values())
+        if not all(there.is_settled(sign, self.started) for sign in noted):
             return
         made = {
             "key": key,
             "installation": registry.installation(),
             **signs,
             "wanted": wanted,
-            "found": found,
+            "fixed": fixed,
             "kept": kept,
             "text": answer[0],
             "status": answer[1],
@@ -118,6 +119,11 @@ def _may_hold(found: Found, wanted: dict[str, Any] | None) -> bool:
         return True
 
 
+def _linked(found: Found) -> set[str]:
+    """The files that are links: whether two lead to one file is told in the number of files."""
+    return {each for each in map(os.fspath, found.files) if there.is_link(each)}
+
+
 def _kept(plans: Plans, found: Found, folder: str) -> list[str] | None:
     """The files of a folder that are not left out, None where named ones never are."""
     if not plans.is_forced(Path(folder)):
@@ -127,11 +133,14 @@ def _kept(plans: Plans, found: Found, folder: str) -> list[str] | None:
 
 
 def _needed(seen: there.Seen) -> dict[str, Sign]:
-    """What was looked at, without what is not there in folders whose names are known."""
+    """What was looked at, without what is not there in folders whose names are known.
+
+    A link that leads nowhere is there: what it leads to may come without a sign of it.
+    """
     listed = {os.path.abspath(folder) for folder, sign in seen.listed.items() if sign}
 
     def is_known(path: str) -> bool:
-        return os.path.dirname(os.path.abspath(path)) in listed
+        return os.path.dirname(os.path.abspath(path)) in listed and not os.path.lexists(path)
 
     looked = seen.looked.items()
     return {path: sign for path, sign in looked if sign is not None or not is_known(path)}

@@ -57,6 +57,7 @@ def _sources(pyproject: Mapping[str, Any], folder: Path) -> Iterator[list[str]]:
     yield [line for extra in extras for each in extra.values() for line in _strings(each)]
     yield [line for group in groups for line in _poetry(group)]
     yield setup.get("extras", [])
+    there.lists(folder)
     there.lists(folder / "requirements")
     files = [*folder.glob("requirements*.txt"), *folder.glob("requirements/*.txt")]
     yield [line for file in sorted(files) for line in _lines(file)]

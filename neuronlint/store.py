@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import sys
 
 TYPE_CHECKING = False
@@ -127,10 +128,10 @@ def _home(*parts: str) -> str:
 
 def _is_ours(path: str, folder: str) -> bool:
     """Whether nobody else can have written a file: the user's own, writable by them alone."""
+    file = os.stat(path)
+    if not stat.S_ISREG(file.st_mode):  # to read a pipe is to wait for it
+        return False
     if not hasattr(os, "getuid"):
         return True
     user = os.getuid()
-    for status in (os.stat(path), os.stat(folder)):
-        if status.st_uid != user or status.st_mode & 0o022:
-            return False
-    return True
+    return all(each.st_uid == user and not each.st_mode & 0o022 for each in (file, os.stat(folder)))

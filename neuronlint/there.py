@@ -16,16 +16,25 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    # When a file changed, and its size; empty for a folder, unless the names in it matter.
+    # Of a file: when it changed, its size and its number; of a folder: nothing, unless the names
+    # in it matter.
     Sign = list[int] | None
+
+_FRESH = 50_000_000  # nanoseconds: what changed so lately may change again without a sign of it
+_COARSE = 2_000_000_000  # the same, where a file system counts seconds
+_ALWAYS = 1 << 63  # when a pipe or a device changes
 
 
 class Seen:
-    """What was looked at: by path its sign, and of folders whose names were read, theirs."""
+    """What was looked at: by path its sign, and of folders whose names were read, theirs.
+
+    `told` are files that say how others are treated, whatever they are called.
+    """
 
     def __init__(self) -> None:
         self.looked: dict[str, Sign] = {}
         self.listed: dict[str, Sign] = {}
+        self.told: set[str] = set()
 
 
 _noted: list[Seen] = []
@@ -76,6 +85,13 @@ def lists(folder: Path | str) -> None:
         _noted[0].listed[os.fspath(folder)] = sign(folder, listed=True)
 
 
+def tells(file: Path | str) -> bool:
+    """Whether there is a file that is to say how others are treated."""
+    if _noted:
+        _noted[0].told.add(os.fspath(file))
+    return is_file(file)
+
+
 def sign(path: Path | str, listed: bool = False) -> Sign:
     """What tells a file as it is now from what it will be, None where there is none.
 
@@ -97,7 +113,7 @@ def changed(signs: dict[str, Sign], listed: bool = False) -> Iterator[str]:
                 yield path
         else:
             # Nearly all are files, and as they were: a function call each would take as long again.
-            same = was == [found.st_mtime_ns, found.st_ctime_ns, found.st_size]
+            same = was == [found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino]
             if not same and was != sign_of(found, listed):
                 yield path
 
@@ -106,8 +122,18 @@ def sign_of(found: os.stat_result, listed: bool = False) -> list[int]:
     """The sign of what the system says this of."""
     if stat.S_ISDIR(found.st_mode) and not listed:
         return []
+    if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
+        return [_ALWAYS, _ALWAYS, 0, 0]
     # Whoever gives a file an old time, or other rights, cannot give it an old time of change.
-    return [found.st_mtime_ns, found.st_ctime_ns, found.st_size]
+    return [found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino]
+
+
+def is_settled(sign: Sign, now: int) -> bool:
+    """Whether what had this sign at a time has another one if it has changed since."""
+    if not sign:
+        return True
+    is_coarse = sign[1] % 1_000_000_000 == 0
+    return max(sign[:2]) <= now - (_COARSE if is_coarse else _FRESH)  # Windows has one of them
 
 
 def _mode(path: Path | str) -> int:

@@ -2,6 +2,7 @@
 
 import io
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from project import Ran, Run, install
+from shell import LOADED, START, Shell
 
 from neuronlint import cli, store
 
@@ -59,3 +61,22 @@ def run(
         return Ran(left.value.code, *capfd.readouterr())
 
     return run
+
+
+@pytest.fixture(scope="session")
+def starts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the programs are that start neuronlint, and a cache that knows the rules."""
+    folder = tmp_path_factory.mktemp("starts")
+    (folder / "short.py").write_text(LOADED + START.format("quick import main"))
+    (folder / "long.py").write_text(START.format("cli import main"))
+    first = Shell(tmp_path_factory.mktemp("first"), folder)
+    first.short("package/clean.py")
+    shutil.copytree(first.cache / "neuronlint", folder / "kept")
+    for record in (folder / "kept").glob("folder-*"):
+        record.unlink()
+    return folder
+
+
+@pytest.fixture
+def shell(tmp_path: Path, starts: Path) -> Shell:
+    return Shell(tmp_path, starts)

@@ -6,86 +6,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from project import install
-
-START = "import sys\nfrom neuronlint.{}\nmain()\n"
-LOADED = """
-import atexit, sys
-atexit.register(lambda: print("LOADED", *sys.modules, file=sys.stderr))
-"""
-CLEAN = "import os\n\nprint(os.name)  # noqa: E501\n"
-OLD = "import torch\n\ntorch.cuda.synchronize()\n"
-
-
-class Shell:
-    """A project on disk, in which neuronlint is run the short way or the long way."""
-
-    def __init__(self, folder: Path, starts: Path) -> None:
-        self.project, self.cache, self.starts = folder / "project", folder / "cache", starts
-        self.site = folder / "site"
-        self.site.mkdir()
-        (self.project / "package").mkdir(parents=True)
-        (self.project / ".git").mkdir()
-        self.write("package/clean.py", CLEAN)
-        self.write("package/old.py", OLD)
-        for cache in (self.cache, folder / "other"):
-            cache.mkdir()
-            if (starts / "kept").exists():
-                shutil.copytree(starts / "kept", cache / "neuronlint")
-
-    def write(self, name: str, text: str) -> None:
-        (self.project / name).write_text(text)
-
-    def run(self, start: str, *args: str) -> "subprocess.CompletedProcess[str]":
-        cache = self.cache if start == "short" else self.cache.with_name("other")
-        kept = {k: v for k, v in os.environ.items() if not k.startswith("NEURONLINT_")}
-        return subprocess.run(
-            [sys.executable, str(self.starts / f"{start}.py"), *args],
-            **{"cwd": self.project, "capture_output": True, "text": True, "check": False},
-            env={**kept, "XDG_CACHE_HOME": str(cache), "PYTHONPATH": str(self.site)},
-        )
-
-    def long(self, *args: str) -> tuple[int, str, str]:
-        ran = self.run("long", *args)
-        return ran.returncode, ran.stdout, ran.stderr
-
-    def short(self, *args: str) -> tuple[int, str, str]:
-        return self.looked(*args)[0]
-
-    def looked(self, *args: str) -> tuple[tuple[int, str, str], set[str]]:
-        """What a run said, and the modules that it loaded."""
-        ran = self.run("short", *args)
-        said, _, loaded = ran.stderr.rpartition("LOADED")
-        return (ran.returncode, ran.stdout, said), set(loaded.split())
-
-    def is_quick(self, *args: str) -> bool:
-        """Whether a run was quick, which said what the long way says."""
-        said, loaded = self.looked(*args)
-        assert said == self.long(*args)
-        return "click" not in loaded
-
-
-@pytest.fixture(scope="session")
-def starts(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the programs are that start neuronlint, and a cache that knows the rules."""
-    folder = tmp_path_factory.mktemp("starts")
-    (folder / "short.py").write_text(LOADED + START.format("quick import main"))
-    (folder / "long.py").write_text(START.format("cli import main"))
-    first = Shell(tmp_path_factory.mktemp("first"), folder)
-    first.short("package/clean.py")
-    shutil.copytree(first.cache / "neuronlint", folder / "kept")
-    for record in (folder / "kept").glob("folder-*"):
-        record.unlink()
-    return folder
-
-
-@pytest.fixture
-def shell(tmp_path: Path, starts: Path) -> Shell:
-    return Shell(tmp_path, starts)
-
+from shell import CLEAN, OLD, Shell
 
 SLOW = (
     *("click", "libcst", "dataclasses", "inspect", "typing", "pathlib", "tomli", "tempfile"),
