@@ -218,3 +218,48 @@ def test_files_that_links_make_one_are_counted_as_one(shell: Shell) -> None:
     (outside / "b.py").unlink()
     (outside / "b.py").write_text(CLEAN)
     assert _is_seen(shell, "package")
+
+
+ROOTS = {  # the folder in which there are settings, and what they are
+    "a": "output-format = 'json'\n",
+    "b": "fix = true\n",
+    "a b": "fail-on = 'error'\n",
+    "a b .": "output-format = 'json'\n",
+}
+
+
+@pytest.mark.parametrize("folders", ROOTS)
+@pytest.mark.parametrize("first", [["a"], ["b"], ["a", "b"]])
+def test_files_of_several_folders_are_told_of_as_their_common_folder_asks(
+    shell: Shell, folders: str, first: list[str]
+) -> None:
+    for folder in ("a", "b"):
+        shell.write(f"files/{folder}/clean.py", CLEAN)
+    for folder in folders.split():
+        settled = folder == "." or "." not in folders
+        shell.write(f"files/{folder}/neuronlint.toml", ROOTS[folders] if settled else "")
+    shell.project = shell.project / "package"
+    files = {folder: f"{shell.project.parent}/files/{folder}/clean.py" for folder in ("a", "b")}
+    shell.short(*(files[each] for each in first))
+    shell.short(files["b"])
+    shell.short(files["a"])
+    for each in (["a"], ["b"], ["a", "b"]):
+        words = [files[one] for one in each]
+        assert shell.short(*words) == shell.long(*words)
+
+
+def test_a_folder_is_known_with_settings_of_its_own_where_the_run_has_others(shell: Shell) -> None:
+    shell.write("neuronlint.toml", "")
+    shell.write("package/neuronlint.toml", "output-format = 'json'\n")
+    _known(shell, "package/clean.py")
+    assert "All checks passed" in shell.short("package/clean.py")[1]
+
+
+def test_what_lies_above_a_link_is_not_taken_for_what_lies_around_it(shell: Shell) -> None:
+    shell.write("other/neuronlint.toml", "")
+    shell.write("clean.py", CLEAN)
+    shell.write("away/package/neuronlint.toml", "exclude = 1\n")
+    (shell.project / "link").symlink_to("away/package")
+    shell.write("away/clean.py", CLEAN)
+    _known(shell, "clean.py")
+    assert shell.short("link/../clean.py") == shell.long("link/../clean.py")
