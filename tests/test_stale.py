@@ -251,3 +251,15 @@ def test_what_lies_above_a_link_is_not_taken_for_what_lies_around_it(shell: Shel
     shell.write("away/clean.py", CLEAN)
     shell.learns("clean.py")
     assert shell.short("link/../clean.py") == shell.long("link/../clean.py")
+
+
+def test_clean_removes_what_was_written_and_nothing_else(shell: Shell) -> None:
+    for name in ("package.json", "notes.tmp", "runs.json"):
+        shell.write(name, "{}")
+    shell.short("--cache-dir", ".", "package")
+    shell.short("--cache-dir", ".", "package/clean.py")
+    shell.write("neuronlint-half.tmp", "{")
+    assert (shell.project / "rules.json").exists()
+    assert shell.long("clean", "--cache-dir", ".")[0] == 0
+    left = {file.name for file in shell.project.iterdir()}
+    assert left == {".git", "package", "package.json", "notes.tmp", "runs.json"}
