@@ -95,6 +95,14 @@ class Plans:
         """The projects' own words that made a file worth a look, beside those of the rules."""
         return frozenset().union(*(world.settings.words for world in self._worlds.values()))
 
+    def is_led(self, folder: Path, root: Config) -> bool:
+        """Whether a run over files of a folder is one with this configuration, too.
+
+        As long as that of the current folder is not, it is that of all that is named together.
+        """
+        folders = (folder, Path.cwd()) if root.file else (folder,)
+        return any(self._projects.config(each).file == root.file for each in folders)
+
     def is_forced(self, folder: Path) -> bool:
         """Whether even a file of a folder that is named may be left out."""
         return bool(self._projects.config(folder).value("force-exclude"))

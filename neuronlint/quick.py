@@ -60,8 +60,9 @@ def _of_files(words: list[str]) -> Answer | None:
     options, files = parted(words)
     folders = dict.fromkeys(map(folder_of, files))
     records = {each: _read(key_of(FOLDER, options, each), words) for each in folders}
-    said = {_said(record) if record and _holds(record) else None for record in records.values()}
-    if len(said) != 1 or None in said:
+    held = [record for record in records.values() if record is not None and _holds(record)]
+    said = {(_said(record), record["root"]) for record in held}
+    if len(held) != len(records) or len(said) != 1:
         return None
     is_kept = False
     for file in files:
@@ -69,7 +70,7 @@ def _of_files(words: list[str]) -> Answer | None:
         if record is None or not _is_clean(file, record["wanted"]):
             return None
         is_kept = is_kept or record["kept"] is None or os.path.abspath(file) in record["kept"]
-    return said.pop() if is_kept else None
+    return said.pop()[0] if is_kept else None
 
 
 def _said(record: dict[str, Any]) -> Answer | None:

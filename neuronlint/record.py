@@ -20,11 +20,18 @@ _ENVIRONMENT = ("NO_COLOR", "FORCE_COLOR", "FORCE_HYPERLINK", "TERM", "HOME", "U
 
 
 def parted(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The options, and the Python files that are named behind them."""
+    """The options, and the Python files that are named behind them.
+
+    What lies above a folder is told by the system alone: it may be a link.
+    """
     number = len(words)
-    while number and words[number - 1].endswith(PYTHON) and words[number - 1][0] != "-":
+    while number and _is_file(words[number - 1]):
         number -= 1
     return [*words[:number]], [*words[number:]]
+
+
+def _is_file(word: str) -> bool:
+    return word.endswith(PYTHON) and word[0] != "-" and ".." not in word
 
 
 def key_of(kind: str, words: Sequence[str], folder: str = "") -> list[Any]:

@@ -63,17 +63,21 @@ class Recording:
             files = []
         if report.findings or not files or _may_hold(found, wanted):
             fixed = self.seen.told.union(str(finding.path) for finding in report.findings)
-            fixed.update(_linked(found))
+            # Whether two links lead to one file is told in the number of files.
+            fixed.update(path for path in self.seen.looked if there.is_link(path))
             key = record.key_of(record.RUN, self.words)
             self._store(key, signs, wanted, sorted(fixed), answer)
         if files and wanted is not None and output.config.value("output-format") in FOR_PEOPLE:
             checked = {os.fspath(path) for path in found.files}
             looked = {path: sign for path, sign in self.seen.looked.items() if path not in checked}
             told, clean = sorted(self.seen.told), output.told(Report())
+            root = output.config.file and os.path.abspath(output.config.file)
             for folder in dict.fromkeys(map(record.folder_of, files)):
+                if not plans.is_led(Path(folder), output.config):
+                    continue
                 key = record.key_of(record.FOLDER, options, folder)
-                kept = _kept(plans, found, folder)
-                self._store(key, {"looked": looked, "listed": {}}, wanted, told, clean, kept)
+                more = {"kept": _kept(plans, found, folder), "root": root}
+                self._store(key, {"looked": looked, "listed": {}}, wanted, told, clean, more)
 
     def _store(
         self,
@@ -82,7 +86,7 @@ class Recording:
         wanted: dict[str, Any] | None,
         fixed: list[str],
         answer: tuple[str, int],
-        kept: list[str] | None = None,
+        more: dict[str, Any] | None = None,
     ) -> None:
         noted = (sign for part in signs.values() for sign in part.values())
         if not all(there.is_settled(sign, self.started) for sign in noted):
@@ -93,9 +97,9 @@ class Recording:
             **signs,
             "wanted": wanted,
             "fixed": fixed,
-            "kept": kept,
             "text": answer[0],
             "status": answer[1],
+            **(more or {}),
         }
         store.write(record.name_of(key), made)
         store.thin(f"{key[1]}-", _KEPT[key[1]])
@@ -117,11 +121,6 @@ def _may_hold(found: Found, wanted: dict[str, Any] | None) -> bool:
         return wanted is None or any(glance.may_hold(p.read_bytes(), wanted) for p in found.files)
     except OSError:
         return True
-
-
-def _linked(found: Found) -> set[str]:
-    """The files that are links: whether two lead to one file is told in the number of files."""
-    return {each for each in map(os.fspath, found.files) if there.is_link(each)}
 
 
 def _kept(plans: Plans, found: Found, folder: str) -> list[str] | None:

@@ -15,13 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-_stamps: dict[str, tuple[int, int]] = {}
+# What is imported beside the packs: another one elsewhere may come before it.
+NEEDED = frozenset(("click", "libcst", "packaging", "pathspec", "yaml", "tomli"))
+_stamps: dict[str, tuple[int, int, int]] = {}
 
 
 def stamp(package: str) -> tuple[int, int]:
-    """The newest modification time of a package's Python and TOML files, and their number."""
+    """The number of a package's files, and the sum of their modification times and sizes."""
     stamps = [_stamp(folder) for folder in _folders(package)]
-    return max((newest for newest, _ in stamps), default=0), sum(number for _, number in stamps)
+    return sum(number for number, _, _ in stamps), sum(total for _, total, _ in stamps)
 
 
 def installation(packages: Iterable[str]) -> dict[str, Any]:
@@ -44,6 +46,7 @@ def holds(installation: dict[str, Any]) -> bool:
     return (
         installation["python"] == [*sys.version_info[:3], *_finders()]
         and installation["path"] == _path(installation["names"])
+        and [*installation["places"]] == [*dict.fromkeys(p or "." for p in installation["path"])]
         and not any(there.changed(installation["places"], listed=True))
         and not any(there.changed(installation["points"]))
         and all([*_stamp(folder)] == was for folder, was in installation["packages"].items())
@@ -59,7 +62,8 @@ def _path(packages: list[str]) -> list[str]:
 
 
 def _matters(name: str, packages: list[str]) -> bool:
-    return _is_installed(name) or name.removesuffix(".py") in packages
+    plain = name.removesuffix(".py")
+    return _is_installed(name) or plain in packages or plain in NEEDED
 
 
 def _finders() -> list[str]:
@@ -74,7 +78,7 @@ def _points(place: str) -> Iterator[str]:
 
 
 def _is_installed(name: str) -> bool:
-    return name.endswith((".dist-info", ".egg-info"))
+    return name.lower().endswith((".dist-info", "egg-info"))
 
 
 def _names(place: str) -> list[str]:
@@ -93,27 +97,46 @@ def _folders(package: str) -> list[str]:
     from importlib.util import find_spec
 
     spec = find_spec(package)
-    return [*(spec.submodule_search_locations or ())] if spec else []
+    if spec is None:
+        return []
+    return [*(spec.submodule_search_locations or [spec.origin or ""])]
 
 
-def _stamp(folder: str) -> tuple[int, int]:
-    """The newest modification time of such files in and under a folder, and their number."""
-    if folder not in _stamps:
-        _stamps[folder] = _walked(folder)
-    return _stamps[folder]
+def _stamp(place: str) -> tuple[int, int, int]:
+    """The number of files in and under a folder, or of a file; when and how they changed.
+
+    A sum for what has its times from elsewhere, and the newest change that the system knows of.
+    """
+    if place not in _stamps:
+        found = [*_walked(place)]
+        total = sum(one.st_mtime_ns + one.st_size for one in found)
+        _stamps[place] = len(found), total, max((one.st_ctime_ns for one in found), default=0)
+    return _stamps[place]
 
 
-def _walked(folder: str) -> tuple[int, int]:
-    newest, number, ahead = 0, 0, [folder]
+def _walked(place: str) -> Iterator[os.stat_result]:
+    """What the system says of the files in and under a folder that may matter, or of a file."""
+    ahead = [place]
     while ahead:
+        folder = ahead.pop()
         try:
-            with os.scandir(ahead.pop()) as listing:
+            with os.scandir(folder) as listing:
                 entries = [*listing]
         except OSError:
+            yield from _status(folder)
             continue
         for entry in entries:
-            if entry.name.endswith((".py", ".toml")):
-                newest, number = max(newest, entry.stat().st_mtime_ns), number + 1
-            elif entry.name != "__pycache__" and entry.is_dir():
+            if entry.name.startswith(".") or entry.name.endswith((".md", "__pycache__")):
+                continue
+            if entry.is_dir():
                 ahead.append(entry.path)
-    return newest, number
+            else:
+                yield from _status(entry)
+
+
+def _status(path: str | os.DirEntry[str]) -> list[os.stat_result]:
+    """What the system says of a file, nothing of one that led nowhere or has just gone."""
+    try:
+        return [os.stat(path)]
+    except OSError:
+        return []

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
+_BEGUN = "neuronlint-"  # how files are called until they are whole
 _folder: list[Path | None] = []  # the directory that was asked for; None for no cache at all
 
 
@@ -62,7 +63,7 @@ def write(name: str, data: dict[str, Any]) -> None:
         return
     with suppress(OSError):
         os.makedirs(folder, exist_ok=True, mode=0o700)
-        descriptor, temporary = tempfile.mkstemp(dir=folder, suffix=".tmp")
+        descriptor, temporary = tempfile.mkstemp(".tmp", _BEGUN, folder)
         try:
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:
                 file.write(json.dumps(data, separators=(",", ":")))  # at once: dump has no C
@@ -97,7 +98,7 @@ def thin(start: str, kept: int) -> None:
 
 
 def clean() -> int:
-    """Remove all files; how many there were."""
+    """Remove all files that we wrote; how many there were."""
     folder = directory()
     if folder is None:
         return 0
@@ -112,10 +113,17 @@ def clean() -> int:
 
 
 def _names(folder: str) -> list[str]:
+    """Our files in a folder, among them those that were begun when a process was killed."""
     try:
-        return [name for name in os.listdir(folder) if name.endswith(".json")]
+        return [name for name in os.listdir(folder) if _is_our_name(name)]
     except OSError:
         return []
+
+
+def _is_our_name(name: str) -> bool:
+    """Whether we write files of a name: a cache directory may hold what others need."""
+    kept = name.startswith(("rules.", "findings-", "run-", "folder-")) and name.endswith(".json")
+    return kept or (name.startswith(_BEGUN) and name.endswith(".tmp"))
 
 
 def _path(folder: str, name: str) -> str:

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 START = "import sys\nfrom neuronlint.{}\nmain()\n"
@@ -66,3 +67,13 @@ class Shell:
         said, loaded = self.looked(*args)
         assert said == self.long(*args)
         return "click" not in loaded
+
+    def learns(self, *args: str) -> None:
+        """Make a run known, which was not."""
+        time.sleep(0.1)  # what changed just now is not kept
+        assert not self.is_quick(*args)
+        assert self.is_quick(*args)
+
+    def sees(self, *args: str) -> bool:
+        """Whether a run that was known is not any more; it says what the long way says."""
+        return not self.is_quick(*args)

@@ -14,18 +14,6 @@ from neuronlint.cache import Cache
 CONCISE = ("--output-format", "concise", "package")
 
 
-def _is_seen(shell: Shell, *args: str) -> bool:
-    """Whether a run that was known before is not any more; it says what the long way says."""
-    return not shell.is_quick(*args)
-
-
-def _known(shell: Shell, *args: str) -> None:
-    """Make a run known."""
-    time.sleep(0.1)
-    assert not shell.is_quick(*args)
-    assert shell.is_quick(*args)
-
-
 def test_another_file_of_the_same_moment_and_size_is_another_one(tmp_path: Path) -> None:
     (tmp_path / "one").touch()
     row = [*(tmp_path / "one").stat()]
@@ -55,13 +43,13 @@ def test_a_device_is_never_as_it_was() -> None:
 
 @pytest.mark.parametrize("way", ["written", "moved"])
 def test_another_content_of_the_same_size_and_time_is_read(shell: Shell, way: str) -> None:
-    _known(shell, *CONCISE)
+    shell.learns(*CONCISE)
     file = shell.project / "package" / "old.py"
     before, target = file.stat(), file if way == "written" else file.with_name("new.txt")
     target.write_text(OLD.replace("synchronize", "empty_cache"))
     os.utime(target, ns=(before.st_atime_ns, before.st_mtime_ns))
     target.replace(file)
-    assert _is_seen(shell, *CONCISE)
+    assert shell.sees(*CONCISE)
 
 
 def test_a_file_that_changed_just_now_is_read_again(tmp_path: Path) -> None:
@@ -94,7 +82,7 @@ def test_a_cache_does_not_grow_without_end(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_run_without_words_is_quick(shell: Shell) -> None:
-    _known(shell)
+    shell.learns()
 
 
 @pytest.mark.parametrize("args", [(), ("--version",)])
@@ -147,7 +135,7 @@ def test_a_pipe_in_the_place_of_a_record_is_none(shell: Shell) -> None:
 
 
 def test_whoever_interrupts_a_quick_run_sees_no_traceback(shell: Shell) -> None:
-    _known(shell, "package")
+    shell.learns("package")
     (shell.starts / "hurt.py").write_text(
         "from neuronlint import quick, there\n"
         "def interrupted(*args, **more):\n    raise KeyboardInterrupt\n"
@@ -172,19 +160,19 @@ def test_what_a_link_leads_to_that_led_nowhere_is_seen(shell: Shell, link: str) 
     shell.write("package/sub/old.py", OLD)
     (shell.project / "triton").mkdir()
     (shell.project / link).symlink_to(shell.project.parent / "later")
-    _known(shell, "package")
+    shell.learns("package")
     (shell.project.parent / "later").write_text(LINKS[link])
-    assert _is_seen(shell, "package")
+    assert shell.sees("package")
 
 
 @pytest.mark.parametrize("name", ["requirements.txt", "requirements/all.txt", "setup.cfg"])
 def test_requirements_that_come_beside_a_pyproject_are_seen(shell: Shell, name: str) -> None:
     shell.write("package/pyproject.toml", "[project]\nname = 'p'\n")
     shell.write("package/inner/old.py", OLD)
-    _known(shell, "package/inner")
+    shell.learns("package/inner")
     text = "[options]\ninstall_requires = torch>=2.1" if name == "setup.cfg" else "torch>=2.1"
     shell.write(f"package/{name}", f"{text}\n")
-    assert _is_seen(shell, "package/inner")
+    assert shell.sees("package/inner")
 
 
 CODES = ("ignore=['NL9']\n", "ignore=['NL']\n")  # as TOML, and as Python
@@ -202,9 +190,9 @@ def test_settings_in_a_file_that_is_called_like_code_are_seen(
     shell.write("set.py", CODES[0])
     if len(args) == 1:
         shell.write("neuronlint.toml", "extend = 'set.py'\n")
-    _known(shell, *args)
+    shell.learns(*args)
     shell.write("set.py", CODES[1])
-    assert _is_seen(shell, *args)
+    assert shell.sees(*args)
 
 
 def test_files_that_links_make_one_are_counted_as_one(shell: Shell) -> None:
@@ -214,7 +202,64 @@ def test_files_that_links_make_one_are_counted_as_one(shell: Shell) -> None:
     (outside / "b.py").symlink_to("a.py")
     for name in ("a.py", "b.py"):
         (shell.project / "package" / name).symlink_to(outside / name)
-    _known(shell, "package")
+    shell.learns("package")
     (outside / "b.py").unlink()
     (outside / "b.py").write_text(CLEAN)
-    assert _is_seen(shell, "package")
+    assert shell.sees("package")
+
+
+ROOTS = {  # the folder in which there are settings, and what they are
+    "a": "output-format = 'json'\n",
+    "b": "fix = true\n",
+    "a b": "fail-on = 'error'\n",
+    "a b .": "output-format = 'json'\n",
+}
+
+
+@pytest.mark.parametrize("folders", ROOTS)
+@pytest.mark.parametrize("first", [["a"], ["b"], ["a", "b"]])
+def test_files_of_several_folders_are_told_of_as_their_common_folder_asks(
+    shell: Shell, folders: str, first: list[str]
+) -> None:
+    for folder in ("a", "b"):
+        shell.write(f"files/{folder}/clean.py", CLEAN)
+    for folder in folders.split():
+        settled = folder == "." or "." not in folders
+        shell.write(f"files/{folder}/neuronlint.toml", ROOTS[folders] if settled else "")
+    shell.project = shell.project / "package"
+    files = {folder: f"{shell.project.parent}/files/{folder}/clean.py" for folder in ("a", "b")}
+    shell.short(*(files[each] for each in first))
+    shell.short(files["b"])
+    shell.short(files["a"])
+    for each in (["a"], ["b"], ["a", "b"]):
+        words = [files[one] for one in each]
+        assert shell.short(*words) == shell.long(*words)
+
+
+def test_a_folder_is_known_with_settings_of_its_own_where_the_run_has_others(shell: Shell) -> None:
+    shell.write("neuronlint.toml", "")
+    shell.write("package/neuronlint.toml", "output-format = 'json'\n")
+    shell.learns("package/clean.py")
+    assert "All checks passed" in shell.short("package/clean.py")[1]
+
+
+def test_what_lies_above_a_link_is_not_taken_for_what_lies_around_it(shell: Shell) -> None:
+    shell.write("other/neuronlint.toml", "")
+    shell.write("clean.py", CLEAN)
+    shell.write("away/package/neuronlint.toml", "exclude = 1\n")
+    (shell.project / "link").symlink_to("away/package")
+    shell.write("away/clean.py", CLEAN)
+    shell.learns("clean.py")
+    assert shell.short("link/../clean.py") == shell.long("link/../clean.py")
+
+
+def test_clean_removes_what_was_written_and_nothing_else(shell: Shell) -> None:
+    for name in ("package.json", "notes.tmp", "runs.json"):
+        shell.write(name, "{}")
+    shell.short("--cache-dir", ".", "package")
+    shell.short("--cache-dir", ".", "package/clean.py")
+    shell.write("neuronlint-half.tmp", "{")
+    assert (shell.project / "rules.json").exists()
+    assert shell.long("clean", "--cache-dir", ".")[0] == 0
+    left = {file.name for file in shell.project.iterdir()}
+    assert left == {".git", "package", "package.json", "notes.tmp", "runs.json"}
