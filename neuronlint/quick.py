@@ -125,8 +125,10 @@ def _is_clean(file: str, wanted: dict[str, Any] | None) -> bool:
 
 
 def _printed(text: str) -> bool:
-    """Whether all could be printed; where not, the long way tells why."""
+    """Whether all could be printed; where not, the long way tells why, or knows how."""
     try:
+        if not text.isascii() and sys.stdout.encoding.lower() != "utf-8":
+            return False
         if text:
             sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
             sys.stdout.write(text)

@@ -44,7 +44,8 @@ class Shell:
         env = {**kept, "XDG_CACHE_HOME": str(self.cache), "PYTHONPATH": str(self.site), **self.env}
         return subprocess.run(
             [sys.executable, str(self.starts / f"{start}.py"), *args],
-            **{"cwd": self.project, "capture_output": True, "text": True, "check": False},
+            **{"cwd": self.project, "capture_output": True, "check": False},
+            **{"encoding": "utf-8", "errors": "replace"},
             timeout=60,
             env=env,
         )

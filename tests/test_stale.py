@@ -263,3 +263,11 @@ def test_clean_removes_what_was_written_and_nothing_else(shell: Shell) -> None:
     assert shell.long("clean", "--cache-dir", ".")[0] == 0
     left = {file.name for file in shell.project.iterdir()}
     assert left == {".git", "package", "package.json", "notes.tmp", "runs.json"}
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_what_is_no_ascii_is_printed_the_same_way(shell: Shell, encoding: str) -> None:
+    shell.write("package/old.py", OLD.replace("()", "()  # é × 😀"))
+    shell.env = {"PYTHONUTF8": "0", "PYTHONIOENCODING": encoding}
+    said = [shell.run(way, "package") for way in ("short", "short", "long")]
+    assert said[0].stdout == said[1].stdout == said[2].stdout
