@@ -28,8 +28,7 @@ def names_in(text: bytes) -> Set[bytes]:
 
 def noted(clues: list[Clue], codes: Iterable[str]) -> dict[str, Any]:
     """What a source must hold, as plain data: one of these clues, or a comment with a code."""
-    letters = {found[0].lower() for code in codes if (found := re.match(r"[A-Za-z]+", code))}
-    return {"clues": clues, "codes": sorted(letters)}
+    return {"clues": clues, "codes": starts_of(codes)}
 
 
 def may_hold(source: bytes, wanted: dict[str, Any]) -> bool:
@@ -40,15 +39,21 @@ def may_hold(source: bytes, wanted: dict[str, Any]) -> bool:
         has_names = names.issuperset(whole) and all(part in joined for part in parts)
         if has_names and (not pattern or re.search(pattern.encode(), source)):
             return True
-    return bool(wanted["codes"]) and _suppresses(source, wanted)
+    return bool(wanted["codes"]) and may_suppress(source, wanted["codes"])
 
 
-def _suppresses(source: bytes, wanted: dict[str, Any]) -> bool:
+def starts_of(codes: Iterable[str]) -> list[str]:
+    """The letters that codes start with, each once."""
+    found = (re.match(r"[A-Za-z]+", code) for code in codes)
+    return sorted({each[0].lower() for each in found if each})
+
+
+def may_suppress(source: bytes, starts: list[str]) -> bool:
     """Whether a line may have a marker of ours, or a `noqa` with the start of a code behind it."""
     lowered = source.lower()
     if b"neuronlint" in lowered:
         return True
     if b"noqa" not in lowered:
         return False
-    pattern = rf"noqa[^\n]*\b(?:{'|'.join(wanted['codes'])})(?:\d|\b)"
-    return re.search(pattern.encode(), source, re.IGNORECASE) is not None
+    pattern = rf"noqa[^\n]*\b(?:{'|'.join(starts)})(?:\d|\b)"
+    return re.search(pattern.encode(), lowered) is not None

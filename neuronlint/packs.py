@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
-from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP = "neuronlint.rules"
 
 
 @dataclass(frozen=True)
 class Pack:
-    """A name, and where the rules are: `module:attribute`, with extras perhaps behind it."""
+    """A name, and where the rules are, as `module:attribute`."""
 
     name: str
     value: str
 
     @property
-    def module(self) -> str:
-        """The module that has the rules."""
-        return self.value.partition("[")[0].partition(":")[0].strip()
-
-    @property
     def package(self) -> str:
-        """The package that the module is in."""
-        return self.module.partition(".")[0]
+        """The package that the rules are in."""
+        return self._point().module.partition(".")[0]
 
     def load(self) -> Any:
         """The rules."""
-        names = self.value.partition("[")[0].partition(":")[2].strip().split(".")
-        return reduce(getattr, filter(None, names), import_module(self.module))
+        return self._point().load()
+
+    def _point(self) -> EntryPoint:
+        from importlib.metadata import EntryPoint  # slow to load: most runs need none
+
+        return EntryPoint(self.name, self.value, GROUP)

@@ -57,8 +57,8 @@ def chosen(wanted: Iterable[str]) -> tuple[Target, ...]:
 def _files() -> Mapping[str, Path]:
     """The file of each target; a pack does not change the target of another one."""
     found: dict[str, Path] = {}
-    for point in sorted(packs(), key=lambda point: point.name != "builtin"):
-        spec = find_spec(point.module.partition(".")[0])  # which imports no rule
+    for pack in sorted(packs(), key=lambda pack: pack.name != "builtin"):
+        spec = find_spec(pack.package)  # which imports no rule
         for folder in (spec.submodule_search_locations or ()) if spec else ():
             for file in sorted(Path(folder, _FOLDER).glob("*.toml")):
                 found.setdefault(file.stem, file)

@@ -9,11 +9,9 @@ from functools import lru_cache
 from typing import Any
 
 from neuronlint import near, rule_index
-from neuronlint.packs import Pack
+from neuronlint.packs import GROUP, Pack
 from neuronlint.rule import Rule
 from neuronlint.user_error import UserError
-
-GROUP = "neuronlint.rules"
 
 
 class RuleError(UserError):

@@ -21,7 +21,8 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from neuronlint.glance import names_in
@@ -73,16 +74,21 @@ class _Told:
         """Whether a text that has these names may hold the trigger."""
         return self.names <= names and all(part in joined for part in self.parts)
 
-    @property
-    def pattern(self) -> str:
-        """What a source must hold, beside the names, be it in a comment or text; "" for nothing."""
+    @cached_property
+    def pattern(self) -> re.Pattern[bytes] | None:
+        """What a source must hold beside the names, if only in a comment; None for nothing."""
         is_name = len(self.names) == 1 and self.word.isidentifier()
         # What stands in a gap is another thing once the texts are made blank.
-        return "" if is_name or _GAP in self.word else _pattern(_plain(self.word)).pattern.decode()
+        return None if is_name or _GAP in self.word else _pattern(_plain(self.word))
 
     def may_be_in(self, source: bytes) -> bool:
         """Whether a source that has its names may hold the trigger."""
-        return not self.pattern or _pattern(_plain(self.word)).search(source) is not None
+        return self.pattern is None or self.pattern.search(source) is not None
+
+    def clue(self) -> Clue:
+        """What tells of it at the first glance."""
+        names, parts = (sorted(each.decode() for each in some) for some in (self.names, self.parts))
+        return names, parts, self.pattern.pattern.decode() if self.pattern else ""
 
 
 @dataclass(frozen=True)
@@ -111,17 +117,8 @@ class Triggers:
 
     def clues(self) -> list[Clue]:
         """What tells of each at the first glance."""
-        told = [
-            one for some in (self._by_name, self._by_part) for ones in some.values() for one in ones
-        ]
-        return [
-            (
-                sorted(name.decode() for name in one.names),
-                sorted(part.decode() for part in one.parts),
-                one.pattern,
-            )
-            for one in told
-        ]
+        lists = (*self._by_name.values(), *self._by_part.values())
+        return [told.clue() for told in chain.from_iterable(lists)]
 
     def may_be_in(self, source: bytes) -> bool:
         """Whether a source holds any, or looks so at the first glance."""

@@ -7,24 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from neuronlint import glance
 from neuronlint.markers import Marker, Reach
 from neuronlint.own import UNUSED
 from neuronlint.rule import Edit, Finding, Fix, Rule
 from neuronlint.source import Source
 from neuronlint.suppressions import Suppressions
 
-_LETTERS = re.compile(r"[A-Z]+")
 _NEXT = re.compile(r"\s+(?=#\s*[a-z])", re.IGNORECASE)  # another comment behind the first
 
 
 def may_be_in(source: bytes, rules: Sequence[Rule]) -> bool:
     """Whether a source may hold a suppression of one of the rules, and somebody looks for it."""
-    if UNUSED not in rules:
-        return False
-    lowered = source.lower()
-    if b"neuronlint" in lowered:
-        return True
-    return b"noqa" in lowered and _codes(tuple(rules)).search(source) is not None
+    return UNUSED in rules and glance.may_suppress(source, _starts(tuple(rules)))
 
 
 def findings(
@@ -46,11 +41,8 @@ def findings(
 
 
 @lru_cache(maxsize=32)
-def _codes(rules: tuple[Rule, ...]) -> re.Pattern[bytes]:
-    """What finds a code, or the start of one, in a marker that other linters may have."""
-    starts = {found[0] for rule in rules if (found := _LETTERS.match(rule.code))}
-    codes = "|".join(sorted(starts))
-    return re.compile(rf"noqa[^\n]*\b(?:{codes})(?:\d|\b)".encode(), re.IGNORECASE)
+def _starts(rules: tuple[Rule, ...]) -> list[str]:
+    return glance.starts_of(rule.code for rule in rules)
 
 
 def _unused(marker: Marker, suppressions: Suppressions, known: Mapping[str, str]) -> list[str]:

@@ -7,7 +7,7 @@ from random import Random
 import generated
 import pytest
 
-from neuronlint import Rule, answers, conditions, cut, engine, own, parsing, registry
+from neuronlint import Rule, answers, choice, conditions, cut, engine, own, parsing, registry
 
 RULES = registry.installed()
 # A rule that looks at whole files would hide what the others miss.
@@ -113,6 +113,11 @@ def sources() -> Iterator[Path]:
     yield from sorted((root / "programs").rglob("*.py"))
     yield from sorted((root / "fake_neuron").rglob("*.py"))
     yield from sorted((root / "torch").glob("*.py"))
+
+
+def test_what_fixes_guard_elsewhere_is_what_the_rule_looks_at() -> None:
+    streams = registry.find(RULES, "NL205")
+    assert {word.decode() for word in choice._GUARDED} == {*streams.context}
 
 
 def test_every_backend_is_told_in_a_condition() -> None:
@@ -237,6 +242,11 @@ LONG = f"\n{PAD}{UNUSED}\n\n"
         "import torch\nHAS = torch.cuda.is_available()\ns = torch.cuda.Stream()\n{pad}def f(x):\n"
         "    fine = HAS and x\n    if not fine:\n        return\n    x.record_stream(s)\n",
         "import torch\n{pad}CUDA_DEVICE = 'cuda'\nCPU_DEVICE = 'cpu'\n",
+        "import argparse\n{pad}p.add_argument('--load-in-8bit', default=True)\n",
+        "import torch\nDEVICE_ID = 0\n{pad}x.to(DEVICE_ID)\n",
+        "import torch\ndevice: int = 0\n{pad}x.to(device)\n",
+        "import torch\n{pad}flag = x.is_cuda\n(a, b) = g()\n",
+        "from torch import nn, neuron\n{pad}neuron.trace(1)\n",
     ],
 )
 def test_what_decides_elsewhere_in_a_file_is_not_cut(source: str) -> None:
@@ -288,19 +298,4 @@ def test_the_clock_that_fixes_read_is_looked_up(clock: str) -> None:
     head = f"import torch\n{clock}{LONG}def f(x, y, {'' if clock else 'time, '}z):\n"
     pair = "".join(f"    {name} = torch.cuda.Event(enable_timing=True)\n" for name in "se")
     text = f"{head}{pair}    s.record()\n    g(x)\n    e.record()\n    return s.elapsed_time(e)\n"
-    assert found(text, LINE_RULES) == found(text, [*LINE_RULES, own.WHOLE])
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "import argparse\n{pad}p.add_argument('--load-in-8bit', default=True)\n",
-        "import torch\nDEVICE_ID = 0\n{pad}x.to(DEVICE_ID)\n",
-        "import torch\ndevice: int = 0\n{pad}x.to(device)\n",
-        "import torch\n{pad}flag = x.is_cuda\n(a, b) = g()\n",
-        "from torch import nn, neuron\n{pad}neuron.trace(1)\n",
-    ],
-)
-def test_triggers_tell_of_every_spelling(source: str) -> None:
-    text = source.format(pad=LONG)
     assert found(text, LINE_RULES) == found(text, [*LINE_RULES, own.WHOLE])
