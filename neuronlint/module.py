@@ -10,7 +10,6 @@ from typing import TypeVar, cast
 
 import libcst as cst
 
-from neuronlint.clock import phase
 from neuronlint.devices import Devices
 from neuronlint.fields import Fields
 from neuronlint.guards import Guards
@@ -245,8 +244,7 @@ class Module:
 
     @cached_property
     def _spans(self) -> Spans:
-        with phase("positions"):
-            return Spans(self.tree, self._parsed.part.text)
+        return Spans(self.tree, self._parsed.part.text)
 
 
 def _is_prologue(statement: cst.CSTNode) -> bool:

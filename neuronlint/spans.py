@@ -9,6 +9,7 @@ from types import TracebackType
 import libcst as cst
 from libcst._nodes.internal import CodegenState
 
+from neuronlint.clock import phase
 from neuronlint.tree import Tree
 
 Span = tuple[int, int]
@@ -56,10 +57,14 @@ class Spans(CodegenState):
     def __getitem__(self, node: cst.CSTNode) -> Span:
         """The offsets at which a node starts and ends, its own parentheses left out."""
         if node not in self._spans:
-            self._find_statement(node)
+            with phase("positions"):
+                self._find(node)
+        return self._spans[node]
+
+    def _find(self, node: cst.CSTNode) -> None:
+        self._find_statement(node)
         if node not in self._spans:
             self._find_all()
-        return self._spans[node]
 
     def _find_statement(self, node: cst.CSTNode) -> None:
         """Find the nodes of the statement that a node is, or is in the first line of."""
@@ -102,10 +107,10 @@ class Spans(CodegenState):
             return
         text = value.encode()
         if not self._data.startswith(text, self.position) and value.strip(" \t\f\n\\"):
-            self._find(text)
+            self._catch_up(text)
         self.position += len(text)
 
-    def _find(self, text: bytes) -> None:
+    def _catch_up(self, text: bytes) -> None:
         """Go on to where a text stands, behind blanks that the tree lacks."""
         lost = _LOST.match(self._data, self.position)
         if lost and self._data.startswith(text, lost.end()):

@@ -92,3 +92,11 @@ def test_the_cut_changes_no_finding_and_no_fix_in_our_own_code(tmp_path: Path) -
     cut, whole = run(tmp_path, *asked), run(tmp_path, *asked, "--no-cut")
     assert cut.stdout.count('"code"') > 200
     assert cut.stdout == whole.stdout
+
+
+def test_the_statements_of_findings_are_what_positions_are_worked_out_for(project: Path) -> None:
+    (project / "a.py").write_text(
+        "import torch\n\nx = torch.zeros(1).cuda()\ny = x.cuda()\nz = 1\n"
+    )
+    told = figures(run(project, "--profile", "--no-cache", "--select", "NL101").stderr)
+    assert told["positions"][0] >= 2
