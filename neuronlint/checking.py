@@ -60,12 +60,13 @@ def _check(asked: Asked, words: Sequence[str] | None = None) -> tuple[int, Repor
     if from_stdin:
         return _check_stdin(asked, projects, plans, output, adopting), Report()
     with clock.phase("walk"):
-        found = adopting.files(files.find(paths, projects.filter))
+        named = files.find(paths, projects.filter)
+        found = adopting.files(named)
     if asked.show_files:
         return _show_files(found), Report()
     if asked.show_settings:
         return _show_settings(found, projects, plans), Report()
-    if not found.files and not found.unreadable and not (asked.quiet or asked.silent):
+    if not named.files and not named.unreadable and not (asked.quiet or asked.silent):
         click.echo("neuronlint: warning: no files to check found under the given paths", err=True)
     outcomes = outcomes_of(asked, root, found, lambda path: adopting.plan(path, plans.of(path)))
     report = runner.gather(adopting.narrowed(outcomes, plans.of))

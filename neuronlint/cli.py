@@ -141,7 +141,12 @@ def make_report(**given: Any) -> None:
 
 
 @cli.command("clean")
-@click.option("--cache-dir", type=click.Path(path_type=Path), envvar="NEURONLINT_CACHE_DIR")
+@click.option(
+    "--cache-dir",
+    type=click.Path(path_type=Path),
+    envvar="NEURONLINT_CACHE_DIR",
+    help="Where it was kept, if not where it usually is.",
+)
 def clean(cache_dir: Path | None) -> None:
     """Remove what was kept to make runs faster."""
     from neuronlint import store

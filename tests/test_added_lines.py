@@ -102,6 +102,12 @@ def test_standard_input_counts_by_the_lines_of_its_file(project: Run) -> None:
     assert places(project, *args, stdin=b"x = safe_old\ny = 1\nunsafe_old\n") == ["a.py:3:1"]
 
 
+def test_that_nothing_was_added_is_nothing_to_warn_of(project: Run) -> None:
+    ran = project("--diff-base", "HEAD")
+    assert ran.status == 0
+    assert "no files to check" not in ran.err
+
+
 def test_a_file_that_was_not_touched_is_not_even_parsed(project: Run) -> None:
     write("a.py", "safe_old (\n")
     git("commit", "-qam", "broken")
